@@ -1,0 +1,125 @@
+#include "app/inputs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "catalog/catalog.hpp"
+#include "io/file.hpp"
+#include "io/json.hpp"
+#include "io/toml.hpp"
+
+namespace greenline::app {
+namespace {
+
+using verb::Field;
+using verb::Fields;
+using verb::Origin;
+
+bool names_config_file(std::string_view text) { return text.ends_with(".toml") || text.ends_with(".json"); }
+
+io::Value read_config(const std::string& path, base::Journal& journal) {
+  const std::string text = io::read_file(path, &journal);
+  return path.ends_with(".json") ? io::parse_json(text, path) : io::parse_toml(text, path);
+}
+
+// The file of inputs: --config, or the positional of a verb that may take one.
+std::string config_of(const Fields& fields, const verb::Info& info, const Invocation& invocation) {
+  std::string config = invocation.config_file;
+  if (!info.positional_is_config) return config;
+  for (const Flag& flag : invocation.flags) {
+    const Field* field = fields.find(flag.field);
+    if (field == nullptr || !field->is_positional() || !names_config_file(flag.text)) continue;
+    GL_USER_CHECK(config.empty(), "given-twice",
+                  fmt::format("two files of inputs: {} and {}", base::quoted(config), base::quoted(flag.text)));
+    config = flag.text;
+  }
+  return config;
+}
+
+void set_from_environment(const Fields& fields, const Invocation& invocation) {
+  if (!invocation.environment) return;
+  for (const auto& field : fields.all()) {
+    if (field->environment_name().empty()) continue;
+    if (const auto text = invocation.environment(field->environment_name()))
+      field->set_text(*text, {Origin::Kind::environment, {}, field->environment_name()});
+  }
+}
+
+// "goodput", "study.goodput" and "load-shape" name fields of the verb.
+Field* field_of_key(const Fields& fields, const verb::Info& info, std::string key) {
+  if (Field* field = fields.find(key)) return field;
+  std::replace(key.begin(), key.end(), '-', '_');
+  if (Field* field = fields.find(key)) return field;
+  const std::string prefix = (info.noun.empty() ? info.name : info.noun) + ".";
+  return key.starts_with(prefix) ? fields.find(key.substr(prefix.size())) : nullptr;
+}
+
+[[noreturn]] void unknown_set_key(const std::string& key, const Fields& fields, const base::Settings& settings) {
+  std::vector<std::string> known = fields.names();
+  for (const catalog::Fact& fact : catalog::Catalog(settings).facts()) known.push_back(fact.id);
+  throw base::unknown_name("key", key, known,
+                           "--set takes an input of the verb (see its --help) or a catalogue fact (greenline catalog list)");
+}
+
+void apply_sets(const Fields& fields, const verb::Info& info, const Invocation& invocation, base::Settings& settings) {
+  for (const std::string& set : invocation.sets) {
+    const std::size_t equals = set.find('=');
+    GL_USER_CHECK(equals != set.npos && equals != 0, "bad-set",
+                  fmt::format("--set is {}; expected KEY=VALUE", base::quoted(set)));
+    const std::string key = set.substr(0, equals), text = set.substr(equals + 1);
+    if (Field* field = field_of_key(fields, info, key)) {
+      field->set_text(text, {Origin::Kind::set, {}, "--set"});
+    } else if (catalog::is_known_fact(settings, key)) {
+      settings.overrides.push_back(set);
+    } else {
+      unknown_set_key(key, fields, settings);
+    }
+  }
+}
+
+void apply_flags(const Fields& fields, const verb::Info& info, const Invocation& invocation) {
+  for (const Flag& flag : invocation.flags) {
+    Field* field = fields.find(flag.field);
+    if (field == nullptr)
+      throw base::unknown_name("input", flag.field, fields.names());
+    if (info.positional_is_config && field->is_positional() && names_config_file(flag.text)) continue;
+    const Origin::Kind before = field->origin().kind;
+    GL_USER_CHECK(before != Origin::Kind::set, "given-twice",
+                  fmt::format("{} is given as a flag and by --set", field->flag()));
+    GL_USER_CHECK(before != Origin::Kind::flag || field->is_repeated(), "given-twice",
+                  fmt::format("{} is given twice: {} and {}", field->flag(), base::quoted(field->text()), base::quoted(flag.text)));
+    field->set_text(flag.text, {Origin::Kind::flag, {}, flag.typed});
+  }
+}
+
+}  // namespace
+
+void fill_inputs(verb::Call& call, const verb::Info& info, const Invocation& invocation) {
+  base::Settings& settings = call.settings();
+  if (invocation.seed) settings.seed = *invocation.seed;
+  settings.overlay_directories = invocation.catalog_directories;
+  Fields& fields = call.fields();
+  set_from_environment(fields, invocation);
+  if (const std::string config = config_of(fields, info, invocation); !config.empty())
+    fields.set_from(read_config(config, *settings.journal));
+  apply_sets(fields, info, invocation, settings);
+  apply_flags(fields, info, invocation);
+  fields.check_required();
+}
+
+std::vector<render::Assumed> assumptions(verb::Call& call) {
+  std::vector<render::Assumed> assumed;
+  for (const auto& field : call.fields().all()) {
+    const bool silent = field->is_hidden() || !field->is_set() || (field->is_switch() && field->text() == "false");
+    if (silent || field->origin().kind != Origin::Kind::assumed) continue;
+    const std::string key = field->is_file_only() ? field->name() : field->flag();
+    assumed.push_back({key, field->text(), field->source_text().empty() ? "default" : field->source_text()});
+  }
+  for (const base::AssumedRecord& record : call.settings().journal->assumptions())
+    assumed.push_back({record.key, record.value, record.why});
+  return assumed;
+}
+
+}  // namespace greenline::app

@@ -1,0 +1,27 @@
+#include "app/register.hpp"
+
+#include "app/doctor.hpp"
+#include "app/explain.hpp"
+#include "app/selftest.hpp"
+#include "app/stored_report.hpp"
+#include "catalog/verbs.hpp"
+#include "footprint/verbs.hpp"
+#include "grid/verbs.hpp"
+#include "plan/verbs.hpp"
+#include "study/verbs.hpp"
+
+namespace greenline::app {
+
+void register_all(verb::Registry& registry) {
+  study::register_verbs(registry);
+  plan::register_verbs(registry);
+  grid::register_verbs(registry);
+  footprint::register_verbs(registry);
+  catalog::register_verbs(registry);
+  register_report(registry);
+  register_explain(registry);
+  register_selftest(registry);
+  register_doctor(registry);
+}
+
+}  // namespace greenline::app

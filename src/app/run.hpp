@@ -1,0 +1,45 @@
+// One run of one verb: inputs from flags, files, the environment and defaults; the work; the document. Every shell
+// (command line, server, Python) builds an Invocation and shows an Outcome.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "io/value.hpp"
+#include "verb/registry.hpp"
+
+namespace greenline::app {
+
+struct Flag {
+  std::string field;  // path of the field, "site.pue"
+  std::string text;
+  std::string typed;  // as the user wrote it, "--site.pue"; names the origin of the value
+};
+
+struct Invocation {
+  std::string noun, name;
+  std::vector<Flag> flags;        // in the order given
+  std::string config_file;        // TOML or JSON; "" when none
+  std::vector<std::string> sets;  // KEY=VALUE: a field of the verb ("goodput", "study.goodput") or a catalogue fact
+  std::string fail_if;            // a condition on the result; "" when none
+  std::optional<std::uint64_t> seed;
+  std::vector<std::string> catalog_directories;  // overlays, later wins
+  std::string command_line;                      // for provenance
+  // Value of an environment variable; the library never reads the environment itself.
+  std::function<std::optional<std::string>(const std::string&)> environment;
+};
+
+struct Outcome {
+  io::Value document;
+  std::vector<std::string> notices;
+  int exit_code = 0;  // 1 when fail_if holds
+};
+
+// Throws what the verb throws, and UserError for a wrong flag, key, name or condition.
+Outcome run(const verb::Registry& registry, const Invocation& invocation, base::Progress& progress);
+
+}  // namespace greenline::app

@@ -1,0 +1,24 @@
+// Parallel loops whose results do not depend on the number of threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace greenline::base {
+
+// Limits all loops of the process; 0 means all cores. Called by the shells only.
+void set_num_threads(int n);
+int num_threads();
+
+// body(i) for i in [0, n), in any order on any thread. Exceptions: the one of the lowest i is
+// rethrown.
+void parallel_for(std::size_t n, const std::function<void(std::size_t)>& body,
+                  std::size_t grain = 1);
+
+// Sum of term(i) in an order fixed by n and block alone: blocks of `block` terms are summed left to
+// right, then the block sums pairwise. The same bits for any number of threads.
+double parallel_sum(std::size_t n, const std::function<double(std::size_t)>& term,
+                    std::size_t block = 1024);
+
+}  // namespace greenline::base

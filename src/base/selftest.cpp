@@ -1,0 +1,13 @@
+#include "base/selftest.hpp"
+
+#include <cmath>
+
+namespace greenline::base {
+
+bool CheckRow::pass() const {
+  if (!gated) return true;
+  const double allowed = relative ? tolerance * std::abs(expected) : tolerance;
+  return std::abs(got - expected) <= allowed;  // false for NaN
+}
+
+}  // namespace greenline::base

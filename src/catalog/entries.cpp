@@ -1,0 +1,139 @@
+#include "catalog/entries.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace greenline::catalog {
+
+using base::UserError;
+
+namespace {
+
+std::string id_of(std::string_view entry, std::string_view property) { return fmt::format("{}.{}", entry, property); }
+
+template <class E>
+E choice(const Catalog& facts, std::string_view entry, std::string_view property,
+         std::initializer_list<std::pair<const char*, E>> names) {
+  const std::string id = id_of(entry, property);
+  const std::string text = facts.text(id);
+  std::vector<std::string> known;
+  for (const auto& [name, value] : names) {
+    if (text == name) return value;
+    known.emplace_back(name);
+  }
+  throw base::unknown_name(property, text, known, fmt::format("fact {}", id));
+}
+
+std::int64_t positive(const Catalog& facts, std::string_view entry, std::string_view property) {
+  const std::string id = id_of(entry, property);
+  const std::int64_t value = facts.integer(id);
+  GL_USER_CHECK(value > 0, "bad-fact", fmt::format("fact {}: expected a positive whole number, got {}", id, value));
+  return value;
+}
+
+}  // namespace
+
+const char* precision_name(Precision p) {
+  constexpr const char* kNames[kNumPrecisions] = {"fp32", "tf32", "fp16", "bf16", "fp8"};
+  return kNames[static_cast<int>(p)];
+}
+
+Accelerator accelerator(const Catalog& facts, std::string_view id) {
+  facts.require_entry("accelerators", id, "accelerator");
+  Accelerator a;
+  a.id = id;
+  a.name = facts.text_or(id_of(id, "name"), id);
+  a.generation = facts.text(id_of(id, "generation"));
+  for (int p = 0; p < kNumPrecisions; ++p)
+    a.peak[static_cast<std::size_t>(p)] =
+        facts.maybe<base::WorkRate>(id_of(id, fmt::format("peak_{}", precision_name(static_cast<Precision>(p)))));
+  a.memory = facts.get<base::Data>(id_of(id, "memory"));
+  a.memory_bandwidth = facts.get<base::Bandwidth>(id_of(id, "memory_bandwidth"));
+  a.tdp = facts.get<base::Power>(id_of(id, "tdp"));
+  return a;
+}
+
+System system(const Catalog& facts, std::string_view id) {
+  facts.require_entry("nodes", id, "system");
+  // A node whose power or networks only are known (a cloud instance) is not a system to plan on.
+  std::vector<std::string> plannable;
+  for (const std::string& entry : facts.entries("nodes"))
+    if (facts.peek(id_of(entry, "inter_bandwidth"))) plannable.push_back(entry);
+  if (!facts.peek(id_of(id, "inter_bandwidth"))) throw base::unknown_name("system", id, plannable);
+
+  System s;
+  s.id = id;
+  s.name = facts.text_or(id_of(id, "name"), id);
+  s.device = accelerator(facts, facts.text(id_of(id, "device")));
+  s.devices_per_node = positive(facts, id, "devices_per_node");
+  s.intra_bandwidth = facts.get<base::Bandwidth>(id_of(id, "intra_bandwidth"));
+  s.inter_bandwidth = facts.get<base::Bandwidth>(id_of(id, "inter_bandwidth"));
+  s.max_power = facts.maybe<base::Power>(id_of(id, "max_power"));
+  return s;
+}
+
+ModelShape model_shape(const Catalog& facts, std::string_view id) {
+  facts.require_entry("models", id, "model");
+  ModelShape m;
+  m.id = id;
+  m.name = facts.text_or(id_of(id, "name"), id);
+  m.family = facts.text_or(id_of(id, "family"), "");
+  m.layers = positive(facts, id, "layers");
+  m.hidden = positive(facts, id, "hidden");
+  m.heads = positive(facts, id, "heads");
+  m.kv_heads = facts.peek(id_of(id, "kv_heads")) ? positive(facts, id, "kv_heads") : m.heads;
+  m.ffn_hidden = positive(facts, id, "ffn_hidden");
+  m.vocabulary = positive(facts, id, "vocabulary");
+  m.sequence_length = positive(facts, id, "sequence_length");
+  m.mlp = choice<Mlp>(facts, id, "mlp", {{"gelu", Mlp::gelu}, {"swiglu", Mlp::swiglu}});
+  m.norm = choice<Norm>(facts, id, "norm", {{"layernorm", Norm::layernorm}, {"rmsnorm", Norm::rmsnorm}});
+  m.positions =
+      choice<Positions>(facts, id, "positional", {{"learned", Positions::learned}, {"rotary", Positions::rotary}});
+  m.tied_embeddings = facts.integer(id_of(id, "tied_embeddings")) != 0;
+  m.biases = facts.integer(id_of(id, "biases")) != 0;
+  m.parameters_published = facts.maybe<double>(id_of(id, "parameters_published"));
+  m.batch_tokens = facts.maybe<double>(id_of(id, "batch_tokens"));
+  GL_USER_CHECK(m.hidden % m.heads == 0, "bad-shape",
+                fmt::format("model {}: hidden {} is not a multiple of heads {}", id, m.hidden, m.heads));
+  GL_USER_CHECK(m.heads % m.kv_heads == 0, "bad-shape",
+                fmt::format("model {}: heads {} is not a multiple of kv_heads {}", id, m.heads, m.kv_heads));
+  return m;
+}
+
+std::vector<Anchor> anchors(const Catalog& facts) {
+  std::vector<Anchor> out;
+  for (const std::string& entry : facts.entries("anchors")) {
+    auto number = [&](const char* property) -> std::optional<double> {
+      const Fact* fact = facts.peek(id_of(entry, property));
+      return fact ? std::optional<double>(fact->value.value) : std::nullopt;
+    };
+    auto text = [&](const char* property) {
+      const Fact* fact = facts.peek(id_of(entry, property));
+      return fact ? fact->text : std::string();
+    };
+    Anchor a;
+    a.id = entry;
+    a.model = text("model");
+    a.system = text("system");
+    a.precision = text("precision");
+    a.strategy = text("strategy");
+    a.devices = static_cast<std::int64_t>(number("devices").value_or(0));
+    a.tokens = number("tokens");
+    a.tokens_per_s_per_device = number("tokens_per_s_per_device");
+    if (const auto seconds = number("device_hours")) a.device_hours = *seconds / base::units::h.factor;
+    a.sequence_length = number("sequence_length");
+    if (const auto w = number("node_power")) a.node_power = *w * base::units::W;
+    if (const auto b = number("memory")) a.memory = *b * base::units::B;
+    for (const Fact& fact : facts.facts())
+      if (fact.kind == "anchors" && fact.entry() == entry && fact.property() != "model") {
+        a.source = fact.source;
+        a.note = fact.note;
+        break;
+      }
+    out.push_back(std::move(a));
+  }
+  return out;
+}
+
+}  // namespace greenline::catalog

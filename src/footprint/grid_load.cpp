@@ -1,0 +1,192 @@
+// From what a person types after --grid to hours: a region, a country, a number or a file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "base/calendar.hpp"
+#include "base/quantity_text.hpp"
+#include "footprint/grid_file.hpp"
+#include "footprint/grid_hours.hpp"
+#include "io/csv.hpp"
+#include "io/file.hpp"
+
+namespace greenline::footprint {
+namespace {
+
+using base::Instant;
+namespace units = base::units;
+
+constexpr int kConstantYear = 2023;  // a common year; a number is the same in all
+
+std::vector<std::string> region_names(const catalog::Catalog& facts) {
+  std::vector<std::string> names;
+  for (const catalog::Fact& fact : facts.facts())
+    if (fact.kind == "grid" && fact.property() == "name") names.push_back(fact.entry());
+  return names;
+}
+
+std::vector<std::string> country_codes(const catalog::Catalog& facts) {
+  constexpr std::string_view kPrefix = "country.";
+  std::vector<std::string> codes;
+  for (const catalog::Fact& fact : facts.facts())
+    if (fact.kind == "grid_countries" && fact.property() == "intensity" && fact.id.starts_with(kPrefix))
+      codes.push_back(fact.entry().substr(kPrefix.size()));
+  return codes;
+}
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The fact that bounds how far another year of this grid may lie from the one at hand.
+const catalog::Fact& level_fact(const std::string& name, const catalog::Catalog& facts) {
+  if (facts.peek(name + ".intensity_level")) return facts.at(name + ".intensity_level");
+  if (facts.peek("country." + name + ".intensity")) return facts.at("country.intensity_level");
+  return facts.at("grid-file.intensity_level");
+}
+
+// The value of the fact scales the hours, its band becomes the driver.
+void set_level(GridHours& grid, const catalog::Catalog& facts, std::uint64_t seed) {
+  const catalog::Fact& fact = level_fact(grid.name, facts);
+  const double value = fact.value.value;
+  GL_USER_CHECK(value > 0, "bad-band", fmt::format("fact {}: expected a level above 0, got {}", fact.id, fact.text));
+  for (CarbonIntensity& i : grid.intensity.values) i *= value;
+  if (fact.source == "user" && !fact.low && !fact.high) return;  // set by the user: certain
+  const base::Band band = base::default_band(fact.evidence);
+  base::Driver driver;
+  driver.id = "grid." + grid.name + ".level";
+  driver.nominal = 1;
+  driver.low = fact.low ? *fact.low / value : band.low;
+  driver.high = fact.high ? *fact.high / value : band.high;
+  driver.source = fact.source;
+  grid.level = base::from_driver<double>(driver, fact.evidence, fact.source, seed);
+}
+
+Instant first_of(int year) { return base::from_civil_utc({.year = year}); }
+
+std::size_t hours_of(int year) { return base::days_in_month(year, 2) == 29 ? 8784 : 8760; }
+
+GridHours constant_grid(std::string name, CarbonIntensity value, int year, const GridInput& input) {
+  GridHours grid;
+  grid.name = std::move(name);
+  grid.kind = GridKind::constant;
+  grid.signal = input.signal;
+  grid.intensity = {first_of(year), 1.0 * units::h, std::vector<CarbonIntensity>(hours_of(year), value)};
+  grid.whole_year = true;
+  return grid;
+}
+
+GridHours load_country(const GridInput& input, const catalog::Catalog& facts, const base::Settings& settings) {
+  const catalog::Fact& fact = facts.at("country." + input.grid + ".intensity");
+  GridHours grid = constant_grid(input.grid, facts.get<CarbonIntensity>(fact.id), fact.year > 0 ? fact.year : kConstantYear, input);
+  grid.source = fact.source;
+  GL_USER_CHECK(input.signal == Signal::average, "no-marginal-signal",
+                fmt::format("country {} is a yearly average; --signal is marginal", input.grid));
+  set_level(grid, facts, settings.seed);
+  settings.journal->notice(fmt::format("grid {}: one mean of {} for all hours, so the time of day and year makes no difference",
+                                       input.grid, fact.year));
+  return grid;
+}
+
+GridHours load_number(const GridInput& input, const catalog::Catalog& facts) {
+  const base::AnyQuantity q = base::parse_quantity(input.grid, base::AnyQuantity(CarbonIntensity{}).dimension, "--grid");
+  const auto value = CarbonIntensity::from_base(q.value);
+  // An exact 0 is a claim that someone may want to make; a number close to 0 is a wrong unit.
+  if (value != CarbonIntensity{}) check_plausible(value, facts, "--grid", {});
+  GridHours grid = constant_grid(base::format_quantity(q, 6), value, kConstantYear, input);
+  grid.source = "given";
+  return grid;
+}
+
+// One of the three series of a profile, spread over the hours of its year.
+template <class Q>
+base::Series<Q> profile_series(const catalog::Catalog& facts, const std::string& region, const char* series, int year) {
+  std::vector<Q> cells;  // (12, 24)
+  for (int month = 1; month <= 12; ++month) {
+    for (int hour = 0; hour < 24; ++hour) {
+      const std::string id = fmt::format("{}.{}.m{:02}.h{:02}", region, series, month, hour);
+      const catalog::Fact* fact = facts.peek(id);
+      // The journal names the region once; of its 864 cells only those that somebody changed.
+      if (!fact || fact->origin != "built-in") fact = &facts.at(id);
+      cells.push_back(Q::from_base(fact->value.value));
+    }
+  }
+  base::Series<Q> out{first_of(year), 1.0 * units::h, {}};
+  for (int month = 1; month <= 12; ++month)
+    for (int day = 0; day < base::days_in_month(year, month); ++day)
+      out.values.insert(out.values.end(), cells.begin() + (month - 1) * 24, cells.begin() + month * 24);
+  return out;
+}
+
+GridHours load_region(const GridInput& input, const catalog::Catalog& facts, const base::Settings& settings) {
+  const std::string& region = input.grid;
+  GridHours grid;
+  grid.name = region;
+  grid.kind = GridKind::profile;
+  grid.factors = facts.text(region + ".factors");
+  GL_USER_CHECK(input.factors == grid.factors || input.factors == GridInput{}.factors, "factors-contradiction",
+                fmt::format("the profile of {} was made with factors {}; --factors is {}", region, grid.factors, input.factors));
+  GL_USER_CHECK(input.signal == Signal::average, "no-marginal-signal",
+                fmt::format("the profile of {} is an average signal; --signal is marginal", region));
+  const std::string stamp = facts.text(region + ".stamp");
+  if (input.stamp != Stamp::automatic && stamp != base::enum_name(input.stamp))
+    settings.journal->notice(fmt::format("--stamp {} does not apply to region {}: its records are read as {}",
+                                         base::enum_name(input.stamp), region, stamp));
+  const catalog::Fact& name = facts.at(region + ".name");
+  const int year = static_cast<int>(facts.at(region + ".year").value.value);
+  grid.source = name.source;
+  grid.timezone = facts.text_or(region + ".timezone", "");
+  grid.intensity = profile_series<CarbonIntensity>(facts, region, "intensity", year);
+  grid.wind = profile_series<base::Power>(facts, region, "wind", year);
+  grid.solar = profile_series<base::Power>(facts, region, "solar", year);
+  grid.whole_year = true;
+  set_level(grid, facts, settings.seed);
+  settings.journal->notice(fmt::format("grid {} ({}) is the mean day of each month of {}: it has seasons and hours, and no single days",
+                                       region, name.text, year));
+  return grid;
+}
+
+// "dir/eia_erco_2021_mwh.csv.gz" -> "eia_erco_2021_mwh"
+std::string stem_of(const std::string& path) {
+  std::filesystem::path name = std::filesystem::path(path).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  return name.has_extension() ? name.stem().string() : name.string();
+}
+
+GridHours load_file(const GridInput& input, const catalog::Catalog& facts, const base::Settings& settings) {
+  const io::CsvTable table = io::parse_csv(io::read_file(input.grid, settings.journal.get()), input.grid);
+  GridHours grid = read_grid(table, input, facts, *settings.journal);
+  grid.name = stem_of(input.grid);
+  set_level(grid, facts, settings.seed);
+  return grid;
+}
+
+bool looks_like_number(const std::string& text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  return std::isdigit(first) || ((first == '-' || first == '+' || first == '.') && text.size() > 1);
+}
+
+bool looks_like_path(const std::string& text) {
+  return text.find('/') != std::string::npos || text.ends_with(".csv") || text.ends_with(".gz");
+}
+
+}  // namespace
+
+GridHours load_grid(const GridInput& input, const catalog::Catalog& facts, const base::Settings& settings) {
+  GL_USER_CHECK(!input.grid.empty(), "missing-input", std::string("--grid is empty; expected a file, a region, a country or a number"));
+  facts.require_entry("grid_factors", input.factors, "factors");
+  const std::vector<std::string> regions = region_names(facts), countries = country_codes(facts);
+  if (holds(regions, input.grid)) return load_region(input, facts, settings);
+  if (holds(countries, input.grid)) return load_country(input, facts, settings);
+  if (io::is_file(input.grid) || looks_like_path(input.grid)) return load_file(input, facts, settings);
+  if (looks_like_number(input.grid)) return load_number(input, facts);
+  std::vector<std::string> known = regions;
+  known.insert(known.end(), countries.begin(), countries.end());
+  throw base::unknown_name("grid", input.grid, known,
+                           fmt::format("give an hourly file, a region ({}), a country code (USA) or a number (380 g/kWh)",
+                                       fmt::join(regions, ", ")));
+}
+
+}  // namespace greenline::footprint

@@ -1,0 +1,149 @@
+#include "footprint/hour_axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/quantity_text.hpp"
+#include "footprint/column_words.hpp"
+
+namespace greenline::footprint {
+namespace {
+
+using base::Instant;
+namespace units = base::units;
+
+constexpr std::int64_t kHourNs = 3'600'000'000'000;
+
+// How much a header looks like the UTC time column; 0: not at all.
+int time_score(std::string_view header) {
+  const std::vector<std::string> words = column_words(header);
+  if (has_word(words, "local")) return 0;
+  int score = 0;
+  for (const char* word : {"datetime", "timestamp", "time"})
+    if (has_word(words, word)) score = 2;
+  if (score == 0 && has_word(words, "date")) score = 1;
+  if (has_word(words, "utc") || has_word(words, "gmt")) score += 3;
+  return score;
+}
+
+std::size_t time_column(const io::CsvTable& table) {
+  const std::vector<std::string>& header = table.header();
+  std::size_t best = 0;
+  int best_score = 0;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const int score = time_score(header[i]);
+    if (score > best_score) best = i, best_score = score;
+  }
+  if (best_score > 0) return best;
+  throw base::DataError(
+      "unknown-layout",
+      fmt::format("no time column; expected datetime, timestamp or a name with UTC, got columns: {}",
+                  fmt::join(header, ", ")),
+      "name the column of the UTC times datetime_utc", {table.name(), 1, 1});
+}
+
+std::optional<Stamp> stamp_of_header(std::string_view header) {
+  const std::vector<std::string> words = column_words(header);
+  const bool end = has_word(words, "end") || has_word(words, "ending");
+  const bool start = has_word(words, "start") || has_word(words, "starting") || has_word(words, "begin") ||
+                     has_word(words, "beginning");
+  if (end == start) return std::nullopt;
+  return end ? Stamp::end : Stamp::start;
+}
+
+// What the stamps mean, said in the journal.
+Stamp decide_stamp(const io::CsvTable& table, std::size_t column, Stamp asked, base::Journal& journal) {
+  const std::string& header = table.header()[column];
+  const std::optional<Stamp> said = stamp_of_header(header);
+  if (said && asked != Stamp::automatic && asked != *said) {
+    throw base::UserError("stamp-contradiction",
+                          fmt::format("--stamp is {}, but column {} says that a stamp is the {} of its hour",
+                                      base::enum_name(asked), base::quoted(header), base::enum_name(*said)),
+                          "leave --stamp out, or rename the column if its name is wrong",
+                          {table.name(), 1, 1});
+  }
+  if (asked == Stamp::automatic && !said) {
+    journal.assumed({"--stamp", "start",
+                     fmt::format("{}: column {} does not say whether a stamp starts or ends its hour", table.name(),
+                                 base::quoted(header))});
+    return Stamp::start;
+  }
+  const Stamp stamp = said.value_or(asked);
+  if (stamp == Stamp::end) {
+    journal.notice(fmt::format("{}: {} stamps end their hour ({}); all are shifted by -1 h to its start", table.name(),
+                               table.num_rows(),
+                               said ? fmt::format("column {}", base::quoted(header)) : std::string("--stamp end")));
+  }
+  return stamp;
+}
+
+// True when a time says its own zone: a trailing Z, or an offset after the clock.
+bool names_zone(std::string_view text) {
+  if (text.ends_with('Z') || text.ends_with('z')) return true;
+  const std::size_t clock = text.find(':');
+  return clock != std::string_view::npos && text.find_first_of("+-", clock) != std::string_view::npos;
+}
+
+[[noreturn]] void refuse_step(const io::CsvTable& table, std::size_t column, const std::vector<Instant>& times,
+                              std::size_t row) {
+  const Instant expected = base::advance(times[row - 1], 1.0 * units::h, 1);
+  const Instant got = times[row];
+  const auto fail = [&](const char* code, std::string what, std::string hint) {
+    throw base::DataError(code,
+                          fmt::format("{}; expected {}, got {} (data row {})", what, base::format_instant(expected),
+                                      base::format_instant(got), row + 1),
+                          std::move(hint), table.where(row, column));
+  };
+  if (got <= times[row - 1]) {
+    const auto seen = times.begin() + static_cast<std::ptrdiff_t>(row);
+    const auto earlier = std::find(times.begin(), seen, got);
+    if (earlier != seen) {
+      fail("duplicate-hour",
+           fmt::format("the hour {} stands twice, first at line {}", base::format_instant(got),
+                       table.where(static_cast<std::size_t>(earlier - times.begin()), column).line),
+           "keep one of the two rows; local times repeat an hour when the clock is set back, UTC never does");
+    }
+    fail("unsorted-hours", "the hours are not in order", "sort the rows by time");
+  }
+  const base::Time gap = got - expected;
+  const double hours = gap.in(units::h);
+  if (got.ns % kHourNs == times[row - 1].ns % kHourNs && hours > 0) {
+    fail("missing-hour",
+         fmt::format("{:.0f} hour{} missing before {}", hours, hours > 1.5 ? "s" : "", base::format_instant(got)),
+         "add the missing rows; nothing is filled in");
+  }
+  fail("not-hourly", fmt::format("the step is {}, not 1 h", base::format_quantity(got - times[row - 1])),
+       "average the values to whole hours");
+}
+
+}  // namespace
+
+HourAxis read_hour_axis(const io::CsvTable& table, Stamp stamp, base::Journal& journal) {
+  const std::size_t column = time_column(table);
+  if (table.num_rows() == 0)
+    throw base::DataError("no-rows", "the file has a header and no rows", "", {table.name(), 1, 1});
+  const std::vector<Instant> times = table.instants(table.header()[column]);
+  for (std::size_t row = 1; row < times.size(); ++row) {
+    if (times[row] - times[row - 1] != 1.0 * units::h) refuse_step(table, column, times, row);
+  }
+  if (times[0].ns % kHourNs != 0) {
+    throw base::DataError("not-hourly",
+                          fmt::format("the hours begin off the hour; expected a whole hour of UTC, got {}",
+                                      base::format_instant(times[0])),
+                          "average the values to whole hours of UTC", table.where(0, column));
+  }
+  const std::vector<std::string> words = column_words(table.header()[column]);
+  if (!names_zone(table.cell(0, column)) && !has_word(words, "utc") && !has_word(words, "gmt")) {
+    journal.assumed({"time zone", "UTC",
+                     fmt::format("{}: neither column {} nor its times name a zone", table.name(),
+                                 base::quoted(table.header()[column]))});
+  }
+  const bool ends = decide_stamp(table, column, stamp, journal) == Stamp::end;
+  return {ends ? times[0] - 1.0 * units::h : times[0], times.size(), column};
+}
+
+}  // namespace greenline::footprint

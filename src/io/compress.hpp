@@ -1,0 +1,22 @@
+// Compressed bytes, by magic number.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace greenline::io {
+
+// True for 1f 8b, and for a lone 1f: a gzip file cut after its first byte.
+bool is_gzip(std::string_view bytes);
+
+// Inflates one or more gzip members; checks CRC-32 and length. Output is limited to `max_bytes`.
+// `name` stands for the file. DataError "too-large"; "truncated-gzip": the bytes end before a
+// member does (a cut exactly between two members cannot be seen); "bad-gzip": not deflate data,
+// wrong checksum, or bytes after the last member that do not begin another one.
+std::string gunzip(std::string_view bytes, const std::string& name, std::size_t max_bytes);
+
+// One member. level: 1 (fast) to 12 (small).
+std::string gzip(std::string_view bytes, int level = 6);
+
+}  // namespace greenline::io

@@ -1,0 +1,8 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace greenline::io {
+std::string sha256(std::string_view bytes);  // 64 lower-case hex digits
+}  // namespace greenline::io

@@ -1,0 +1,40 @@
+// From how busy a device is to watts of the device and of its node.
+//
+//   u       = compute + w_memory memory + w_network network           (idle adds nothing)
+//   device  = tdp curve(u)                                            curve: measured shares of an 8-device host
+//   node    = node_full curve_node(u)
+//   node_full = (node_ref / curve_node(u_ref)) n / n_ref + n (tdp - tdp_ref)
+//
+// node_ref is the measured mean power of the generation's reference node while it trains at about u_ref; a
+// device with another power limit shifts it by the difference of the limits. Curves are piecewise linear.
+#pragma once
+
+#include "base/estimate.hpp"
+#include "base/quantity.hpp"
+#include "catalog/catalog.hpp"
+#include "catalog/entries.hpp"
+
+namespace greenline::model {
+
+// Shares of the wall time of one device. Exclusive; they sum to 1.
+struct BusyFractions {
+  double compute = 0;  // matrix products and attention
+  double memory = 0;   // kernels bound by memory bandwidth
+  double network = 0;  // exposed communication
+  double idle = 0;     // pipeline bubble
+
+  double sum() const { return compute + memory + network + idle; }
+};
+
+struct PowerDraw {
+  double utilisation = 0;               // u
+  base::Estimate<base::Power> device;   // mean of one device
+  base::Estimate<base::Power> node;     // mean of one node with its hosts, without the network fabric
+  base::Estimate<base::Power> node_full;  // the same node at u = 1
+};
+
+// UserError "implausible-power" when the node would draw more than its maximum; it names the inputs. UserError
+// "no-power" for a generation without a reference node.
+PowerDraw power_draw(const catalog::Catalog& facts, const catalog::System& system, const BusyFractions& busy);
+
+}  // namespace greenline::model

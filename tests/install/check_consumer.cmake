@@ -1,0 +1,27 @@
+# Installs BUILD below WORK, then configures, builds and runs CONSUMER with nothing but that prefix.
+file(REMOVE_RECURSE "${WORK}")
+function(step what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${what} failed (${code}):\n${output}\n${errors}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+step("install" "${CMAKE_COMMAND}" --install "${BUILD}" --config "${CONFIG}" --prefix "${WORK}/prefix")
+set(flags "")
+if(SANITIZE)
+  set(flags "-fsanitize=${SANITIZE}")
+endif()
+step("configure" "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G "${GENERATOR}"
+     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${flags}"
+     "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
+step("build" "${CMAKE_COMMAND}" --build "${WORK}/build")
+step("run" "${WORK}/build/app")
+if(NOT output MATCHES "energy 1.2 MWh")
+  message(FATAL_ERROR "the consumer printed:\n${output}")
+endif()
+step("the installed command" "${WORK}/prefix/bin/greenline" --version)
+if(NOT output MATCHES "${VERSION}")
+  message(FATAL_ERROR "greenline --version printed:\n${output}\nexpected ${VERSION}")
+endif()
