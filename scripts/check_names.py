@@ -22,7 +22,7 @@ WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 FOREIGN = [
     (re.compile(r"(?<![\w.~}$)])/(?:home|work|root|Users|mnt)/\w"),
      "an absolute path of one machine", "use a path relative to the repository, or an argument"),
-    (re.compile(r"\b[Ii]ssue\s+#?\d|(?<![\w&\[(])#\d{1,5}\b(?![0-9a-fA-F;])"),
+    (re.compile(r"\b(?:[Ii]ssue|PR)\s+#?\d|\b(?:[Ff]ix(?:es|ed)?|[Cc]loses?|[Ss]ee)\s+#\d"),
      "a number of a tracker", "say the reason itself"),
     (re.compile(r"(?<![\w/.-])specs/\w"),
      "a document outside the repository", "cite the paper by its key in data/sources.bib"),

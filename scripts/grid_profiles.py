@@ -139,7 +139,7 @@ def profile(region, hours, factors, factor_set):
            "[datasheet] balancing-authority code of Form EIA-930")
     yield (f"{region}.timezone", "local time zone", timezone, "text", "", "", "tzdb", year,
            "[datasheet] IANA time zone in which the region's main load centre lives")
-    yield (f"{region}.year", "calendar year of the profile", year, "year", "", "", SOURCE, year,
+    yield (f"{region}.year", "calendar year of the profile", year, "1", "", "", SOURCE, year,
            "[datasheet] UTC year of the hourly records behind the profile")
     yield (f"{region}.stamp", "meaning of a time stamp in the records", "start", "text", "", "", SOURCE, year,
            "[assumed] stamps are read as the start of the hour; the records do not say")

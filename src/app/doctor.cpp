@@ -51,7 +51,7 @@ Finding check_catalog(const base::Settings& settings, std::int64_t& num_facts) {
   try {
     num_facts = static_cast<std::int64_t>(catalog::Catalog(settings).facts().size());
     return {"catalogue", true, fmt::format("{} facts, {} sources", num_facts, catalog::sources().size()), ""};
-  } catch (const base::Error& e) {
+  } catch (const base::DataError& e) {
     return {"catalogue", false, e.what(), "mend or leave out the overlay"};
   }
 }

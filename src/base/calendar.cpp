@@ -65,14 +65,19 @@ Instant start_of_day(date::local_days day, const date::time_zone& zone) {
 }  // namespace
 
 CivilTime civil_utc(Instant t) {
-  const date::sys_time<std::chrono::nanoseconds> time{std::chrono::nanoseconds(t.ns)};
-  const auto day = date::floor<date::days>(time);
-  const date::hh_mm_ss clock(time - day);
-  CivilTime c = midnight_of(day);
-  c.hour = static_cast<int>(clock.hours().count());
-  c.minute = static_cast<int>(clock.minutes().count());
-  c.second = static_cast<int>(clock.seconds().count());
-  c.nanosecond = static_cast<std::int32_t>(clock.subseconds().count());
+  constexpr std::int64_t kNsPerSecond = 1'000'000'000, kNsPerDay = 86400 * kNsPerSecond;
+  // Apart in integers: the first midnight of the range is not itself in it.
+  std::int64_t day = t.ns / kNsPerDay, rest = t.ns % kNsPerDay;
+  if (rest < 0) {
+    --day;
+    rest += kNsPerDay;
+  }
+  CivilTime c = midnight_of(date::sys_days(date::days(static_cast<int>(day))));
+  const auto second = static_cast<int>(rest / kNsPerSecond);
+  c.hour = second / 3600;
+  c.minute = second / 60 % 60;
+  c.second = second % 60;
+  c.nanosecond = static_cast<std::int32_t>(rest % kNsPerSecond);
   return c;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -155,24 +156,23 @@ std::vector<std::string> nearest(std::string_view given, std::span<const std::st
   const std::size_t tolerance =
       wanted.size() == 1 ? 0 : std::max<std::size_t>(1, wanted.size() / 3);
 
-  std::vector<std::pair<std::size_t, std::string>> ranked;
+  std::vector<std::tuple<std::size_t, bool, std::string>> ranked;
   for (const std::string& name : known) {
     if (name.size() > kLongestName) continue;
     const std::string candidate = folded(name);
     std::size_t distance = edit_distance(wanted, candidate);
-    // Part of a name is how people abbreviate ("h100" for "h100-sxm"): as near as the last slip
-    // allowed.
+    // Part of a name is how people abbreviate ("h100" for "h100-sxm"): nearer than any one slip.
     const bool is_part = wanted.size() >= 3 && candidate.find(wanted) != std::string::npos;
-    if (is_part) distance = std::min(distance, tolerance);
-    if (distance <= tolerance) ranked.emplace_back(distance, name);
+    if (is_part) distance = std::min<std::size_t>(distance, 1);
+    if (distance <= tolerance) ranked.emplace_back(distance, !is_part, name);
   }
   std::sort(ranked.begin(), ranked.end());
   ranked.erase(std::unique(ranked.begin(), ranked.end()), ranked.end());
 
   std::vector<std::string> out;
-  for (const auto& [distance, name] : ranked) {
+  for (const auto& [distance, is_slip, name] : ranked) {
     // A name that differs in case only leaves no doubt: no others beside it.
-    const bool is_worse_than_certain = ranked.front().first == 0 && distance > 0;
+    const bool is_worse_than_certain = std::get<0>(ranked.front()) == 0 && distance > 0;
     if (out.size() == most || is_worse_than_certain) break;
     out.push_back(name);
   }

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
+#include "base/statistics.hpp"
 
 namespace greenline::base {
 namespace {
@@ -160,15 +161,10 @@ const char* evidence_name(Evidence e) {
 }
 
 double AnyEstimate::percentile(double share) const {
-  GL_CHECK_GE(share, 0.0);
-  GL_CHECK_LE(share, 1.0);
   if (!draws) return nominal;
   Draws sorted = *draws;
   std::sort(sorted.begin(), sorted.end());
-  const double place = share * (kNumDraws - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min<std::size_t>(below + 1, kNumDraws - 1);
-  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+  return percentile_of_sorted(sorted, share);
 }
 
 std::vector<DriverShare> rank_drivers(const AnyEstimate& result, std::uint64_t seed) {

@@ -157,6 +157,7 @@ namespace units {
 inline constexpr Unit<kTime> ns{1e-9}, us{1e-6}, ms{1e-3}, s{1}, min{60}, h{3600}, day{86400},
     week{604800};
 inline constexpr Unit<kTime> year{8760 * 3600.0};  // 365 days: the year of the carbon references
+inline constexpr Unit<-kTime> per_s{1};
 inline constexpr Unit<kEnergy> J{1}, kJ{1e3}, MJ{1e6}, Wh{3600}, kWh{3.6e6}, MWh{3.6e9},
     GWh{3.6e12};
 inline constexpr Unit<kEnergy - kTime> W{1}, kW{1e3}, MW{1e6}, GW{1e9};

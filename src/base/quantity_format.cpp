@@ -121,11 +121,9 @@ std::string with_unit(const std::string& number, std::string_view symbol) {
 
 std::string format_count(double x, int digits) {
   const double size = std::abs(x);
-  if (rounded(size, digits) < 1e6) {
-    // A whole number of devices or steps is shown whole.
-    const bool whole = x != 0 && size == std::floor(size);
-    return whole ? fmt::format("{:.0f}", x) : short_number(x, digits);
-  }
+  // A whole number of devices or steps is shown whole.
+  if (x != 0 && size < 1e6 && size == std::floor(size)) return fmt::format("{:.0f}", x);
+  if (rounded(size, digits) < 1e6) return short_number(x, digits);
   const Step& step = step_for(size, kDimensionless, kCountSteps, digits);
   return with_unit(short_number(x / step.factor, digits), step.symbol);
 }

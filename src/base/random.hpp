@@ -37,8 +37,8 @@ class RandomStream {
 // RandomStream(key).below(place + 1).
 std::vector<std::uint32_t> shuffled(std::uint32_t n, std::uint64_t key);
 
-// Inverse of the standard normal distribution function, to a few units in the last place; 0 < p
-// < 1.
+// Inverse of the standard normal distribution function, to a few units in the last place for
+// p >= 1e-300; 0 < p < 1.
 double normal_quantile(double p);
 
 }  // namespace greenline::base

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/calendar.hpp"
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
 
@@ -188,9 +189,8 @@ Time operator-(Instant later, Instant earlier) {
   const bool negative = later < earlier;
   const auto a = static_cast<std::uint64_t>(later.ns), b = static_cast<std::uint64_t>(earlier.ns);
   const std::uint64_t ns = negative ? b - a : a - b;
-  constexpr auto kDivisor = static_cast<std::uint64_t>(kNsPerSecond);
-  const double seconds =
-      static_cast<double>(ns / kDivisor) + static_cast<double>(ns % kDivisor) * 1e-9;
+  const std::uint64_t whole = ns / kNsPerSecond;
+  const double seconds = static_cast<double>(whole) + static_cast<double>(ns % kNsPerSecond) * 1e-9;
   return (negative ? -seconds : seconds) * units::s;
 }
 
@@ -209,16 +209,11 @@ Instant parse_instant(std::string_view text, bool assume_utc) {
 }
 
 std::string format_instant(Instant t) {
-  const std::chrono::sys_time<std::chrono::nanoseconds> time{std::chrono::nanoseconds(t.ns)};
-  const auto day = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(time - day);
-  std::string out =
-      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                  clock.hours().count(), clock.minutes().count(), clock.seconds().count());
-  if (clock.subseconds().count() != 0) {
-    out += fmt::format(".{:09}", clock.subseconds().count());
+  const CivilTime c = civil_utc(t);
+  std::string out = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", c.year, c.month, c.day,
+                                c.hour, c.minute, c.second);
+  if (c.nanosecond != 0) {
+    out += fmt::format(".{:09}", c.nanosecond);
     out.erase(out.find_last_not_of('0') + 1);
   }
   return out + "Z";

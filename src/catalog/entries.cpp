@@ -101,6 +101,14 @@ ModelShape model_shape(const Catalog& facts, std::string_view id) {
   return m;
 }
 
+std::optional<double> Anchor::rate() const {
+  if (tokens_per_s_per_device) return tokens_per_s_per_device;
+  if (tokens && device_hours) return *tokens / (*device_hours * base::units::h.factor);
+  if (iteration_time && global_batch && sequence_length && devices > 0)
+    return *global_batch * *sequence_length / iteration_time->in(base::units::s) / static_cast<double>(devices);
+  return std::nullopt;
+}
+
 std::vector<Anchor> anchors(const Catalog& facts) {
   std::vector<Anchor> out;
   for (const std::string& entry : facts.entries("anchors")) {
@@ -123,6 +131,11 @@ std::vector<Anchor> anchors(const Catalog& facts) {
     a.tokens_per_s_per_device = number("tokens_per_s_per_device");
     if (const auto seconds = number("device_hours")) a.device_hours = *seconds / base::units::h.factor;
     a.sequence_length = number("sequence_length");
+    a.recompute = text("recompute");
+    a.micro_batch = number("micro_batch");
+    a.global_batch = number("global_batch");
+    a.interleave = number("interleave");
+    if (const auto seconds = number("iteration_time")) a.iteration_time = *seconds * base::units::s;
     if (const auto w = number("node_power")) a.node_power = *w * base::units::W;
     if (const auto b = number("memory")) a.memory = *b * base::units::B;
     for (const Fact& fact : facts.facts())

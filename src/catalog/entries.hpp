@@ -60,10 +60,16 @@ ModelShape model_shape(const Catalog& facts, std::string_view id);
 // Someone's measurement of a model on a system.
 struct Anchor {
   std::string id, model, system, precision, strategy, note, source;
+  std::string recompute;
   std::int64_t devices = 0;
   std::optional<double> tokens, tokens_per_s_per_device, device_hours, sequence_length;
+  std::optional<double> micro_batch, global_batch, interleave;
+  std::optional<base::Time> iteration_time;
   std::optional<base::Power> node_power;
   std::optional<base::Data> memory;
+
+  // Tokens per second of one device, stated or from a run's tokens and device-hours or an iteration's batch and time.
+  std::optional<double> rate() const;
 };
 std::vector<Anchor> anchors(const Catalog& facts);
 

@@ -45,9 +45,11 @@ std::span<const EnumName> enum_names(GridKind) {
 }
 
 CarbonIntensity GridHours::mean() const {
-  CarbonIntensity total{};
-  for (const CarbonIntensity i : intensity.values) total += i;
-  return total / static_cast<double>(intensity.size());
+  // Around the first hour, so that the mean of equal hours is that hour.
+  const CarbonIntensity first = intensity.values.front();
+  CarbonIntensity above{};
+  for (const CarbonIntensity i : intensity.values) above += i - first;
+  return first + above / static_cast<double>(intensity.size());
 }
 
 std::optional<CarbonIntensity> GridHours::generation_weighted() const {

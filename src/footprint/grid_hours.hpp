@@ -37,7 +37,7 @@ std::span<const base::EnumName> enum_names(Stamp);
 
 // How to get a grid; the same inputs wherever a verb takes --grid.
 struct GridInput {
-  std::string grid;                          // file, region ("ERCO"), country ("USA") or "380 g/kWh"
+  std::string grid = {};                     // file, region ("ERCO"), country ("USA") or "380 g/kWh"
   std::string factors = "carbon-explorer";   // emission factor set for files of generation by fuel
   Stamp stamp = Stamp::automatic;
   Signal signal = Signal::average;           // what the intensities of a file are

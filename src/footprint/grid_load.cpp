@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 
 #include "base/calendar.hpp"
@@ -53,7 +54,10 @@ void set_level(GridHours& grid, const catalog::Catalog& facts, std::uint64_t see
   const double value = fact.value.value;
   GL_USER_CHECK(value > 0, "bad-band", fmt::format("fact {}: expected a level above 0, got {}", fact.id, fact.text));
   for (CarbonIntensity& i : grid.intensity.values) i *= value;
-  if (fact.source == "user" && !fact.low && !fact.high) return;  // set by the user: certain
+  if (fact.source == "user" && !fact.low && !fact.high) {  // set by the user: certain
+    grid.level = base::Estimate<double>(1.0, fact.evidence, fact.source);
+    return;
+  }
   const base::Band band = base::default_band(fact.evidence);
   base::Driver driver;
   driver.id = "grid." + grid.name + ".level";
@@ -97,6 +101,7 @@ GridHours load_number(const GridInput& input, const catalog::Catalog& facts) {
   if (value != CarbonIntensity{}) check_plausible(value, facts, "--grid", {});
   GridHours grid = constant_grid(base::format_quantity(q, 6), value, kConstantYear, input);
   grid.source = "given";
+  grid.level = base::Estimate<double>(1.0, base::Evidence::datasheet, grid.source);  // stated by the user: certain
   return grid;
 }
 
@@ -135,7 +140,7 @@ GridHours load_region(const GridInput& input, const catalog::Catalog& facts, con
     settings.journal->notice(fmt::format("--stamp {} does not apply to region {}: its records are read as {}",
                                          base::enum_name(input.stamp), region, stamp));
   const catalog::Fact& name = facts.at(region + ".name");
-  const int year = static_cast<int>(facts.at(region + ".year").value.value);
+  const int year = static_cast<int>(std::lround(facts.get<base::Time>(region + ".year").in(units::year)));
   grid.source = name.source;
   grid.timezone = facts.text_or(region + ".timezone", "");
   grid.intensity = profile_series<CarbonIntensity>(facts, region, "intensity", year);
@@ -163,9 +168,11 @@ GridHours load_file(const GridInput& input, const catalog::Catalog& facts, const
   return grid;
 }
 
+// "380 g/kWh", whose slash makes it no path.
 bool looks_like_number(const std::string& text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  return std::isdigit(first) || ((first == '-' || first == '+' || first == '.') && text.size() > 1);
+  if (text.ends_with(".csv") || text.ends_with(".gz")) return false;
+  const std::size_t first = text.find_first_not_of("+-.");
+  return first != std::string::npos && first < 3 && std::isdigit(static_cast<unsigned char>(text[first]));
 }
 
 bool looks_like_path(const std::string& text) {
@@ -180,8 +187,9 @@ GridHours load_grid(const GridInput& input, const catalog::Catalog& facts, const
   const std::vector<std::string> regions = region_names(facts), countries = country_codes(facts);
   if (holds(regions, input.grid)) return load_region(input, facts, settings);
   if (holds(countries, input.grid)) return load_country(input, facts, settings);
-  if (io::is_file(input.grid) || looks_like_path(input.grid)) return load_file(input, facts, settings);
+  if (io::is_file(input.grid)) return load_file(input, facts, settings);
   if (looks_like_number(input.grid)) return load_number(input, facts);
+  if (looks_like_path(input.grid)) return load_file(input, facts, settings);  // says which names are near
   std::vector<std::string> known = regions;
   known.insert(known.end(), countries.begin(), countries.end());
   throw base::unknown_name("grid", input.grid, known,

@@ -88,36 +88,33 @@ bool names_zone(std::string_view text) {
   return clock != std::string_view::npos && text.find_first_of("+-", clock) != std::string_view::npos;
 }
 
-[[noreturn]] void refuse_step(const io::CsvTable& table, std::size_t column, const std::vector<Instant>& times,
-                              std::size_t row) {
-  const Instant expected = base::advance(times[row - 1], 1.0 * units::h, 1);
-  const Instant got = times[row];
-  const auto fail = [&](const char* code, std::string what, std::string hint) {
-    throw base::DataError(code,
-                          fmt::format("{}; expected {}, got {} (data row {})", what, base::format_instant(expected),
-                                      base::format_instant(got), row + 1),
-                          std::move(hint), table.where(row, column));
+// What is wrong between two rows that are not one hour apart.
+base::DataError wrong_step(const io::CsvTable& table, std::size_t column, const std::vector<Instant>& times,
+                           std::size_t row) {
+  const Instant before = times[row - 1], got = times[row];
+  const Instant expected = base::advance(before, 1.0 * units::h, 1);
+  const auto error = [&](const char* code, const std::string& what, const char* hint) {
+    return base::DataError(code,
+                           fmt::format("row {}: {}; expected {}, got {}", row + 1, what, base::format_instant(expected),
+                                       base::format_instant(got)),
+                           hint, table.where(row, column));
   };
-  if (got <= times[row - 1]) {
-    const auto seen = times.begin() + static_cast<std::ptrdiff_t>(row);
-    const auto earlier = std::find(times.begin(), seen, got);
-    if (earlier != seen) {
-      fail("duplicate-hour",
-           fmt::format("the hour {} stands twice, first at line {}", base::format_instant(got),
-                       table.where(static_cast<std::size_t>(earlier - times.begin()), column).line),
-           "keep one of the two rows; local times repeat an hour when the clock is set back, UTC never does");
-    }
-    fail("unsorted-hours", "the hours are not in order", "sort the rows by time");
+  if (got <= before) {
+    const auto end = times.begin() + static_cast<std::ptrdiff_t>(row);
+    const auto earlier = std::find(times.begin(), end, got);
+    if (earlier == end) return error("unsorted-hours", "the hours are not in order", "sort the rows by time");
+    const auto first_row = static_cast<std::size_t>(earlier - times.begin());
+    return error("duplicate-hour",
+                 fmt::format("this hour stands on line {} already", table.where(first_row, column).line),
+                 "keep one of the two rows; local times repeat an hour when the clock is set back, UTC never does");
   }
-  const base::Time gap = got - expected;
-  const double hours = gap.in(units::h);
-  if (got.ns % kHourNs == times[row - 1].ns % kHourNs && hours > 0) {
-    fail("missing-hour",
-         fmt::format("{:.0f} hour{} missing before {}", hours, hours > 1.5 ? "s" : "", base::format_instant(got)),
-         "add the missing rows; nothing is filled in");
+  if (got > expected && got.ns % kHourNs == before.ns % kHourNs) {
+    const double hours = (got - expected).in(units::h);
+    return error("missing-hour", fmt::format("{:.0f} hour{} missing", hours, hours > 1 ? "s are" : " is"),
+                 "add the missing rows; nothing is filled in");
   }
-  fail("not-hourly", fmt::format("the step is {}, not 1 h", base::format_quantity(got - times[row - 1])),
-       "average the values to whole hours");
+  return error("not-hourly", fmt::format("the step is {}, not 1 h", base::format_quantity(got - before)),
+               "average the values to whole hours");
 }
 
 }  // namespace
@@ -128,7 +125,7 @@ HourAxis read_hour_axis(const io::CsvTable& table, Stamp stamp, base::Journal& j
     throw base::DataError("no-rows", "the file has a header and no rows", "", {table.name(), 1, 1});
   const std::vector<Instant> times = table.instants(table.header()[column]);
   for (std::size_t row = 1; row < times.size(); ++row) {
-    if (times[row] - times[row - 1] != 1.0 * units::h) refuse_step(table, column, times, row);
+    if (times[row] - times[row - 1] != 1.0 * units::h) throw wrong_step(table, column, times, row);
   }
   if (times[0].ns % kHourNs != 0) {
     throw base::DataError("not-hourly",

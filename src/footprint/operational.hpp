@@ -21,7 +21,8 @@ struct OperationalHours {
 OperationalHours operational_hours(const GridHours& grid, base::Instant start, base::Time duration, base::Power facility_power);
 
 // The same with uncertainty: power and duration draw by draw (a longer run meets other hours), times the grid's
-// level. The nominal equals operational_hours().total_carbon.
+// level. The nominal equals operational_hours().total_carbon. UserError "grid-too-short" when the longest draw outlasts a
+// source that is shorter than a year.
 base::Estimate<base::Carbon> operational(const GridHours& grid, base::Instant start, const base::Estimate<base::Time>& duration,
                                          const base::Estimate<base::Power>& facility_power);
 

@@ -5,6 +5,6 @@ class Registry;
 }
 
 namespace greenline::footprint {
-// Adds the verbs of this room.
+// Adds the self-test of this room.
 void register_verbs(verb::Registry& registry);
 }  // namespace greenline::footprint

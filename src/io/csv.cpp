@@ -75,6 +75,7 @@ class CsvReader {
     table_.separator_ = detect_separator(std::string_view(table_.text_).substr(pos_)).symbol;
     set_stops();
     read_header();
+    reserve();
     while (pos_ < table_.text_.size()) read_row();
     return std::move(table_);
   }
@@ -155,6 +156,16 @@ class CsvReader {
     }
     check_names();
     table_.cells_.clear();
+  }
+
+  // Room for the rows that the line breaks promise, within a fourth of the text: a promise may be a
+  // lie.
+  void reserve() {
+    const std::string& text = table_.text_;
+    const auto num_lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+    const std::size_t most = text.size() / 4 + 1;
+    table_.rows_.reserve(std::min(num_lines, most));
+    table_.cells_.reserve(std::min(num_lines * table_.header_.size(), most));
   }
 
   void check_names() const {
@@ -239,14 +250,27 @@ class CsvReader {
       ++from;
     }
     line_ += static_cast<std::uint32_t>(std::count(data + begin, data + to, '\n'));
-    // Places are found by counting in the text: what closing up left over must not count as lines.
-    std::fill(data + to, data + from, '"');
+    fill_gap(begin, to, from);
     const char next = data[from];
     if (next != table_.separator_ && next != '\n' && next != '\r' && next != '\0')
       fail("bad-quote", from, "text after the quote that closes a field",
            "a quote inside a quoted field is written twice");
     append(begin, to);
     return from;
+  }
+
+  // Places are found by counting in the text, so the bytes [to, from) that closing up [begin, to)
+  // left over must count as the quotes that went. Those before the last line break of the field
+  // count no more: they become continuation bytes, which take no column.
+  void fill_gap(std::size_t begin, std::size_t to, std::size_t from) {
+    char* const data = table_.text_.data();
+    const std::string_view field(data + begin, to - begin);
+    const std::size_t last_line = field.rfind('\n') + 1;  // 0 when there is no line break
+    const auto num_counted = static_cast<std::size_t>(
+        std::count(field.begin() + static_cast<std::ptrdiff_t>(last_line), field.end(), '"'));
+    const std::size_t closing = 1;
+    std::fill(data + to, data + from, '"');
+    std::fill(data + to, data + from - closing - num_counted, '\x80');
   }
 
   void append(std::size_t begin, std::size_t end) {

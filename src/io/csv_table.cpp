@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -38,6 +39,31 @@ std::optional<std::string> without_groups(std::string_view text) {
   if (text.starts_with(',') || (!text.empty() && is_digit(text.front()))) return std::nullopt;
   digits += text;
   return digits;
+}
+
+// Digits with at most one point and no more than 15 of them: the digits and the power of ten are
+// then exact doubles, and their quotient is the correctly rounded value (Clinger 1990, the fast
+// case). False: not that simple.
+bool read_plain_decimal(std::string_view text, double& value) {
+  constexpr std::size_t kMostDigits = 15;
+  static constexpr double kPowers[kMostDigits + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  if (text.size() > kMostDigits) return false;
+  std::int64_t digits = 0;
+  std::size_t num_decimals = 0;
+  bool past_point = false;
+  for (const char c : text) {
+    if (c == '.' && !past_point && text.size() > 1) {
+      past_point = true;
+    } else if (is_digit(c)) {
+      digits = 10 * digits + (c - '0');
+      num_decimals += past_point ? 1 : 0;
+    } else {
+      return false;
+    }
+  }
+  value = static_cast<double>(digits) / kPowers[num_decimals];
+  return true;
 }
 
 }  // namespace
@@ -92,6 +118,8 @@ T CsvTable::parsed(std::size_t row, std::size_t column, const T* empty) const {
     if (empty != nullptr) return *empty;
     refuse("empty-cell", row, column, "the cell is empty, expected a number");
   }
+  if constexpr (std::is_floating_point_v<T>)
+    if (double value; read_plain_decimal(text, value)) return value;
   if (text.front() == '+' && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
 
   std::string joined;

@@ -250,7 +250,7 @@ class TreeBuilder {
 
 }  // namespace
 
-Value parse_json(std::string_view text, std::string name) {
+Value parse_json(std::string_view text, const std::string& name) {
   TreeBuilder builder(text, name);
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder))
     throw base::InternalError("the JSON parser stopped without an error");

@@ -13,7 +13,7 @@ namespace greenline::io {
 // starts. DataError "bad-json": syntax, depth, duplicate key, text that is not UTF-8, NaN, trailing
 // text. DataError "number-out-of-range": an integer beyond 64 bits that no double holds exactly, a
 // number whose magnitude no double reaches.
-Value parse_json(std::string_view text, std::string name);
+Value parse_json(std::string_view text, const std::string& name);
 
 // Numbers as the shortest text that reads back to the same double; member order kept; keys and text
 // escaped,

@@ -99,7 +99,7 @@ class TreeBuilder {
 
 }  // namespace
 
-Value parse_toml(std::string_view text, std::string name) {
+Value parse_toml(std::string_view text, const std::string& name) {
   // The parser and the tree it builds recurse; a hostile text must not decide how deep.
   if (const std::optional<Place> deep = first_too_deep(text, kMaxDepth))
     throw base::DataError("bad-toml", fmt::format("nested deeper than {} levels", kMaxDepth), "",

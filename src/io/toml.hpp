@@ -11,6 +11,6 @@ namespace greenline::io {
 // Members stand in file order; a value stands where it starts, a table at its header. At most 256
 // levels. DataError "bad-toml" (syntax, duplicate key, text that is not UTF-8, NUL byte, depth) and
 // "not-finite" (TOML knows inf and nan, no input of ours does), with file:line:column.
-Value parse_toml(std::string_view text, std::string name);
+Value parse_toml(std::string_view text, const std::string& name);
 
 }  // namespace greenline::io

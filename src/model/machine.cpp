@@ -30,9 +30,22 @@ base::WorkRate peak_of(const catalog::Accelerator& device, Precision precision) 
       fmt::format("choose --precision, or give the peak: --set {}.peak_{}=...", device.id, catalog::precision_name(precision)));
 }
 
+// A share of a peak or a bandwidth, or a size: positive, or nothing can be computed.
+double positive(const Catalog& facts, const std::string& id) {
+  const double value = facts.get<double>(id);
+  if (value > 0 && std::isfinite(value)) return value;
+  throw base::UserError("bad-fact", fmt::format("{} is {}: expected a number above 0", id, value));
+}
+
+Time latency(const Catalog& facts, const std::string& id) {
+  const Time value = facts.get<Time>(id);
+  if (value >= Time{} && std::isfinite(value.base_value())) return value;
+  throw base::UserError("bad-fact", fmt::format("{} is {} s: expected a time of 0 or more", id, value.base_value()));
+}
+
 Link link_of(const Catalog& facts, const std::string& generation, const char* level, Bandwidth bandwidth) {
   const std::string prefix = generation + "." + level;
-  return {facts.get<double>(prefix + "_efficiency") * bandwidth, facts.get<Time>(prefix + "_latency")};
+  return {positive(facts, prefix + "_efficiency") * bandwidth, latency(facts, prefix + "_latency")};
 }
 
 // Steps of a ring over n ranks: each sends its share to the next one.
@@ -47,10 +60,10 @@ Link flat_link(const Machine& m, Group g) {
           std::max(m.intra.latency, m.inter.latency)};
 }
 
-// Calls `spread(ring time)` semantics for a group that may span nodes: the lesser of flat and hierarchical.
+// An all-gather or a reduce-scatter.
 Time half_collective(const Machine& m, Group g, Data data) {
   if (g.ranks <= g.per_node) return ring(m.intra, g.ranks, data);
-  const std::int64_t nodes = g.ranks / g.per_node;
+  const std::int64_t nodes = (g.ranks + g.per_node - 1) / g.per_node;
   if (g.per_node == 1) return ring(m.inter, nodes, data);
   const Time flat = ring(flat_link(m, g), g.ranks, data);
   const Time levels = ring(m.intra, g.per_node, data) +
@@ -58,8 +71,13 @@ Time half_collective(const Machine& m, Group g, Data data) {
   return std::min(flat, levels);
 }
 
-Time tree(const Link& link, std::int64_t n, Data data) {
-  return 2 * std::ceil(std::log2(static_cast<double>(n))) * link.latency + 2 * (data / link.bandwidth);
+// Nodes form a tree, the ranks inside a node a chain.
+Time tree(const Machine& m, Group g, Data data) {
+  const std::int64_t nodes = (g.ranks + g.per_node - 1) / g.per_node;
+  const double levels = std::ceil(std::log2(static_cast<double>(nodes)));
+  const Time latency = 2 * levels * m.inter.latency + 2 * static_cast<double>(g.per_node - 1) * m.intra.latency;
+  const Bandwidth bandwidth = g.per_node == 1 ? m.inter.bandwidth : flat_link(m, g).bandwidth;
+  return latency + 2 * (data / bandwidth);
 }
 
 void check_group(const Machine& m, Group g) {
@@ -79,13 +97,13 @@ Machine machine(const Catalog& facts, const catalog::System& system, Precision p
         fmt::format("give them as an overlay (--catalog DIR) with {0}.matmul_efficiency and its neighbours; "
                     "`greenline catalog list efficiency` shows a full set", generation));
   }
-  auto number = [&](const char* name) { return facts.get<double>(generation + "." + name); };
+  auto number = [&](const char* name) { return positive(facts, generation + "." + name); };
   Machine m;
   m.matmul_peak = peak_of(system.device, precision);
   m.attention_peak = precision == Precision::fp8 ? peak_of(system.device, Precision::bf16) : m.matmul_peak;
   m.memory_bandwidth = system.device.memory_bandwidth;
   m.efficiency = {number("matmul_efficiency"), number("matmul_half_size"), number("attention_efficiency"),
-                  number("memory_efficiency"), facts.get<Time>(generation + ".kernel_overhead")};
+                  number("memory_efficiency"), latency(facts, generation + ".kernel_overhead")};
   m.intra = link_of(facts, generation, "intra", system.intra_bandwidth);
   m.inter = link_of(facts, generation, "inter", system.inter_bandwidth);
   m.devices_per_node = system.devices_per_node;
@@ -117,10 +135,8 @@ Time reduce_scatter(const Machine& machine, Group group, Data data) {
 Time all_reduce(const Machine& machine, Group group, Data data) {
   check_group(machine, group);
   if (group.ranks <= 1) return Time{};
-  const Link& slowest = group.ranks <= group.per_node ? machine.intra
-                        : group.per_node == 1         ? machine.inter
-                                                      : flat_link(machine, group);
-  return std::min(2 * half_collective(machine, group, data), tree(slowest, group.ranks, data));
+  const Time rings = 2 * half_collective(machine, group, data);
+  return group.ranks <= group.per_node ? rings : std::min(rings, tree(machine, group, data));
 }
 
 Time point_to_point(const Machine& machine, bool between_nodes, Data data) {

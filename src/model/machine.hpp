@@ -56,7 +56,7 @@ struct Group {
 // bandwidth B of one device and step latency a, over n ranks (thakur2005):
 //   ring all-gather or reduce-scatter   (n-1) (a + data/n / B)
 //   ring all-reduce                   2 (n-1) (a + data/n / B)
-//   tree all-reduce                   2 log2(n) a + 2 data / B
+//   tree all-reduce                   2 log2(nodes) a + 2 (per_node - 1) a_intra + 2 data / B, between nodes only
 // Over several nodes the lesser of one flat ring (its bandwidth is that of the links inside or of all network
 // ports of the group in a node together, its latency that of the slower link) and the hierarchical form:
 // inside, between (data / per_node), inside.

@@ -77,8 +77,9 @@ LayerActivations layer_activations(const ModelShape& shape, const Slice& slice) 
     a.all = a.selective + scores * units::B;
   } else {
     const double log_sums = 4 * tokens * heads / t;
-    a.selective = (kept + log_sums) * units::B;
-    a.all = a.selective + (norm_outputs + activated) * units::B;
+    const double again = 2 * tokens * kv / t + 2 * tokens * h / split + feed_forward * (inputs - 1) / inputs;
+    a.all = (kept + log_sums + norm_outputs + activated) * units::B;
+    a.selective = (kept + log_sums - again) * units::B;
   }
   return a;
 }
@@ -96,6 +97,10 @@ Data head_activations(const ModelShape& shape, const Slice& slice) {
   const double norms = 4 * slice.tokens() * static_cast<double>(shape.hidden) / split;
   const double logits = 6 * slice.tokens() * static_cast<double>(shape.vocabulary) / t;
   return (norms + logits) * units::B;
+}
+
+Data head_gradients(const ModelShape& shape, const Slice& slice) {
+  return 6 * slice.tokens() * static_cast<double>(shape.vocabulary) / static_cast<double>(slice.tensor_parallel) * units::B;
 }
 
 }  // namespace greenline::model

@@ -83,9 +83,9 @@ PowerDraw power_draw(const Catalog& facts, const catalog::System& system, const 
   draw.utilisation = busy.compute + facts.get<double>("power-curve.weight_memory") * busy.memory +
                      facts.get<double>("power-curve.weight_network") * busy.network;
   const auto devices = static_cast<double>(system.devices_per_node);
-  const Estimate<double> scale = devices / (reference.devices * node_curve.share(reference.load));
+  const Estimate<double> scale(devices / (reference.devices * node_curve.share(reference.load)), base::Evidence::modelled);
   draw.node_full = reference.node * scale + Estimate<Power>(devices * (system.device.tdp - reference.tdp));
-  draw.node = draw.node_full * Estimate<double>(node_curve.share(draw.utilisation));
+  draw.node = draw.node_full * Estimate<double>(node_curve.share(draw.utilisation), base::Evidence::modelled);
   // Device and node share one source of doubt, so that a node never has colder devices than it pays for.
   const Estimate<double> level = draw.node / Estimate<Power>(draw.node.nominal());
   draw.device = level * Estimate<Power>(system.device.tdp * device_curve.share(draw.utilisation), base::Evidence::modelled);

@@ -43,12 +43,12 @@ Sizes sizes_of(const ModelShape& shape, const Slice& slice) {
   return z;
 }
 
-Operator product(const char* name, double m, double n, double k) {
+Operator product(const char* name, double m, double n, double k, double selective = 0) {
   return {name, OperatorKind::matmul, 1, m, n, k, 2 * m * n * k * units::FLOP,
-          kValueBytes * (m * k + k * n + m * n) * units::B, false};
+          kValueBytes * (m * k + k * n + m * n) * units::B, selective};
 }
 
-Operator pass(const char* name, double bytes, bool selective = false) {
+Operator pass(const char* name, double bytes, double selective = 0) {
   return {name, OperatorKind::elementwise, 1, 0, 0, 0, Work{}, bytes * units::B, selective};
 }
 
@@ -89,11 +89,11 @@ void append_materialised_attention(const Sizes& z, std::vector<Operator>& ops) {
   auto batched = [&](const char* name, double n, double k) {
     return Operator{name, OperatorKind::attention, z.batch * z.heads, z.sequence, n, k,
                     2 * scores * z.head_size * units::FLOP,
-                    kValueBytes * (2 * values + scores) * units::B, true};
+                    kValueBytes * (2 * values + scores) * units::B, 1};
   };
   ops.push_back(batched("attention scores", z.sequence, z.head_size));
-  ops.push_back(pass("softmax", 2 * kValueBytes * scores, true));
-  if (z.dropout) ops.push_back(pass("attention dropout", (2 * kValueBytes + 1) * scores, true));
+  ops.push_back(pass("softmax", 2 * kValueBytes * scores, 1));
+  if (z.dropout) ops.push_back(pass("attention dropout", (2 * kValueBytes + 1) * scores, 1));
   ops.push_back(batched("attention over values", z.head_size, z.sequence));
 }
 
@@ -102,7 +102,7 @@ void append_fused_attention(const Sizes& z, std::vector<Operator>& ops) {
   constexpr double kCausalShare = 0.5;  // blocks above the diagonal are skipped
   ops.push_back({"fused attention", OperatorKind::attention, 1, 0, 0, 0,
                  4 * kCausalShare * scores * z.head_size * units::FLOP,
-                 kValueBytes * z.tokens * (2 * z.heads * z.head_size + 2 * z.kv) * units::B, false});
+                 kValueBytes * z.tokens * (2 * z.heads * z.head_size + 2 * z.kv) * units::B, 0});
 }
 
 }  // namespace
@@ -125,22 +125,25 @@ const char* attention_name(Attention attention) {
 Operators layer_operators(const ModelShape& shape, const Slice& slice) {
   const Sizes z = sizes_of(shape, slice);
   const bool fused = slice.attention == Attention::fused;
+  const double again = fused ? 1 : 0;  // materialised attention recomputes its core and nothing else
   const double queries = z.heads * z.head_size;
   const double split = z.tokens_split * z.hidden;
   const double residual = (3 * kValueBytes + (z.dropout ? 1 : 0)) * split;
 
   Operators ops;
   auto& f = ops.forward;
-  f.push_back(pass("attention norm", 2 * kValueBytes * split, fused));
-  f.push_back(product("query, key and value", z.tokens, queries + 2 * z.kv, z.hidden));
+  f.push_back(pass("attention norm", 2 * kValueBytes * split, again));
+  f.push_back(product("query, key and value", z.tokens, queries + 2 * z.kv, z.hidden,
+                      again * z.kv / (queries + 2 * z.kv)));
   if (shape.positions == catalog::Positions::rotary)
     f.push_back(pass("rotary positions", 2 * kValueBytes * z.tokens * (queries + z.kv)));
   fused ? append_fused_attention(z, f) : append_materialised_attention(z, f);
-  f.push_back(product("attention output", z.tokens, z.hidden, queries));
+  f.push_back(product("attention output", z.tokens, z.hidden, queries, again));
   f.push_back(pass("attention residual", residual));
-  f.push_back(pass("feed-forward norm", 2 * kValueBytes * split, fused));
-  f.push_back(product("feed-forward in", z.tokens, z.ffn_inputs * z.ffn, z.hidden));
-  f.push_back(pass("activation function", (z.ffn_inputs + 1) * kValueBytes * z.tokens * z.ffn, fused));
+  f.push_back(pass("feed-forward norm", 2 * kValueBytes * split, again));
+  f.push_back(product("feed-forward in", z.tokens, z.ffn_inputs * z.ffn, z.hidden,
+                      again * (z.ffn_inputs - 1) / z.ffn_inputs));
+  f.push_back(pass("activation function", (z.ffn_inputs + 1) * kValueBytes * z.tokens * z.ffn, again));
   f.push_back(product("feed-forward out", z.tokens, z.hidden, z.ffn));
   f.push_back(pass("feed-forward residual", residual));
   ops.backward = backward_of(f);
@@ -152,7 +155,7 @@ Operators embedding_operators(const ModelShape& shape, const Slice& slice) {
   const double positions = shape.positions == catalog::Positions::learned ? 1 : 0;
   const double bytes = kValueBytes * z.tokens * z.hidden * (2 + positions);
   Operators ops;
-  ops.forward.push_back({"token embedding", OperatorKind::lookup, 1, 0, 0, 0, Work{}, bytes * units::B, false});
+  ops.forward.push_back({"token embedding", OperatorKind::lookup, 1, 0, 0, 0, Work{}, bytes * units::B, 0});
   ops.backward = backward_of(ops.forward);
   return ops;
 }
@@ -166,9 +169,16 @@ Operators head_operators(const ModelShape& shape, const Slice& slice) {
   f.push_back(product("output head", z.tokens, z.vocabulary, z.hidden));
   // Reads the logits, writes them as fp32, reads them for the maximum and for the sum.
   f.push_back({"cross-entropy", OperatorKind::cross_entropy, 1, 0, 0, 0, Work{},
-               (kValueBytes + 3 * kFullBytes) * logits * units::B, false});
+               (kValueBytes + 3 * kFullBytes) * logits * units::B, 0});
   ops.backward = backward_of(f);
   return ops;
+}
+
+double selective_product_flops(const ModelShape& shape) {
+  Work sum;
+  for (const Operator& o : layer_operators(shape, {.sequence_length = 1, .attention = Attention::fused}).forward)
+    if (o.kind == OperatorKind::matmul) sum += o.selective * o.flops;
+  return sum.in(units::FLOP);
 }
 
 Work total_flops(const std::vector<Operator>& operators) {

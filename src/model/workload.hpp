@@ -28,7 +28,7 @@ struct Operator {
   double m = 0, n = 0, k = 0;   // of each product; 0 for operators that are not products
   base::Work flops;             // executed, on this device
   base::Data bytes;             // to and from device memory
-  bool selective = false;       // executed once more under selective recomputation
+  double selective = 0;         // share of it that selective recomputation executes once more
 };
 
 // One micro-batch on one device of a tensor-parallel group.
@@ -51,6 +51,9 @@ struct Operators {
 Operators layer_operators(const catalog::ModelShape& shape, const Slice& slice);
 Operators embedding_operators(const catalog::ModelShape& shape, const Slice& slice);
 Operators head_operators(const catalog::ModelShape& shape, const Slice& slice);
+
+// FLOP of matrix products that selective recomputation repeats, per token and layer, when attention is fused.
+double selective_product_flops(const catalog::ModelShape& shape);
 
 base::Work total_flops(const std::vector<Operator>& operators);
 
@@ -86,11 +89,15 @@ base::Work model_flops(const catalog::ModelShape& shape, std::int64_t sequence_l
 // (korthikanti2022 section 4, extended to grouped-query attention, SwiGLU and fused attention).
 struct LayerActivations {
   base::Data all;        // nothing recomputed
-  base::Data selective;  // attention core (or, when that is fused, norms and activation function) recomputed
+  base::Data selective;  // materialised attention: its core is recomputed. Fused attention keeps no scores; there
+                         // norms, activation function, key, attention output and the second feed-forward input are
+                         // recomputed, every second product as in PyTorch's selective policy (liang2024)
   base::Data input;      // the layer input alone: full recomputation
 };
 LayerActivations layer_activations(const catalog::ModelShape& shape, const Slice& slice);
 base::Data embedding_activations(const catalog::ModelShape& shape, const Slice& slice);
 base::Data head_activations(const catalog::ModelShape& shape, const Slice& slice);
+// Gradients of the logits, as fp32 and as values: alive while the loss is differentiated.
+base::Data head_gradients(const catalog::ModelShape& shape, const Slice& slice);
 
 }  // namespace greenline::model

@@ -6,13 +6,21 @@
 
 namespace greenline::plan {
 
-const char* recompute_name(Recompute recompute) {
-  switch (recompute) {
-    case Recompute::none: return "none";
-    case Recompute::selective: return "selective";
-    case Recompute::full: return "full";
-  }
-  return "";
+std::span<const base::EnumName> enum_names(Recompute) {
+  static constexpr base::EnumName kNames[] = {
+      {static_cast<int>(Recompute::none), "none", "everything is kept"},
+      {static_cast<int>(Recompute::selective), "selective", "the attention core, or norms and activation functions when it is fused"},
+      {static_cast<int>(Recompute::full), "full", "whole layers, from their inputs"},
+  };
+  return kNames;
+}
+
+std::span<const base::EnumName> enum_names(Compat) {
+  static constexpr base::EnumName kNames[] = {
+      {static_cast<int>(Compat::none), "none", "our model"},
+      {static_cast<int>(Compat::korthikanti), "korthikanti", "the closed forms of the paper: no embedding, biases, norms or buffers"},
+  };
+  return kNames;
 }
 
 std::int64_t num_micro_batches(const Problem& p, const Configuration& c) {

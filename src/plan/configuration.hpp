@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
+#include "base/enum_name.hpp"
 #include "base/quantity.hpp"
 #include "catalog/entries.hpp"
 #include "model/machine.hpp"
@@ -15,11 +17,12 @@ namespace greenline::plan {
 // Activations that are computed again in the backward pass instead of kept: none; the attention core (when that
 // is fused and keeps nothing: norms and activation functions); whole layers.
 enum class Recompute : std::uint8_t { none, selective, full };
-const char* recompute_name(Recompute recompute);
+std::span<const base::EnumName> enum_names(Recompute);
 
 // none: our model, with embedding, head, biases, norms and working buffers on the fullest stage. korthikanti: the
 // closed forms as published, without them.
 enum class Compat : std::uint8_t { none, korthikanti };
+std::span<const base::EnumName> enum_names(Compat);
 
 struct Configuration {
   Strategy strategy;

@@ -11,6 +11,7 @@
 #include "catalog/catalog.hpp"
 #include "plan/mend.hpp"
 #include "plan/search.hpp"
+#include "plan/utilisation.hpp"
 
 namespace greenline::plan {
 namespace {
@@ -26,6 +27,25 @@ constexpr double kDefaultBatchTokens = 4.0 * 1024 * 1024;
 
 void assume(const EstimateRequest& r, std::string key, std::string value, std::string why) {
   r.settings.journal->assumed({std::move(key), std::move(value), std::move(why)});
+}
+
+void check_range(const char* name, std::int64_t value, double low, double high) {
+  const auto v = static_cast<double>(value);
+  if (v >= low && v <= high) return;
+  throw UserError("out-of-range", fmt::format("--{} {}: expected {} to {}", name, value, low, high));
+}
+
+void check(const EstimateRequest& r) {
+  check_range("devices", r.devices, 0, kMostDevices);
+  check_range("micro-batch", r.micro_batch, 0, kMostSequences);
+  check_range("global-batch", r.global_batch, 0, kMostSequences);
+  check_range("sequence-length", r.sequence_length, 0, kMostTokens);
+  check_range("interleave", r.interleave, 1, kMostChunks);
+  if (!(r.memory_reserve >= 0 && r.memory_reserve <= 0.5))
+    throw UserError("out-of-range", fmt::format("--memory-reserve {}: expected a share from 0 to 0.5", r.memory_reserve));
+  if (r.pue && !(*r.pue >= 1 && std::isfinite(*r.pue))) throw UserError("out-of-range", fmt::format("--pue {}: expected 1 or more", *r.pue));
+  if (r.intensity && !(r.intensity->base_value() >= 0 && std::isfinite(r.intensity->base_value())))
+    throw UserError("out-of-range", "--intensity: expected a finite carbon intensity of 0 or more");
 }
 
 // "128xdgx-h100" -> 128, "dgx-h100".
@@ -64,8 +84,6 @@ Precision resolve_precision(const EstimateRequest& r, const catalog::Accelerator
     case PrecisionChoice::fp8: return Precision::fp8;
     case PrecisionChoice::bf16: return Precision::bf16;
     case PrecisionChoice::fp16: return Precision::fp16;
-    case PrecisionChoice::tf32: return Precision::tf32;
-    case PrecisionChoice::fp32: return Precision::fp32;
     case PrecisionChoice::automatic: break;
   }
   const bool bf16 = device.peak[static_cast<std::size_t>(Precision::bf16)].has_value();
@@ -137,22 +155,9 @@ Configuration searched_configuration(const EstimateRequest& r, const Problem& p,
   limits.interleave = r.interleave;
   const SearchOutcome outcome = search(p, limits, progress);
   x.configurations_tried = outcome.tried;
+  x.interrupted = outcome.interrupted;
   assume(r, "strategy", strategy_text(outcome.best.strategy), fmt::format("best of {} by iteration time", outcome.tried));
   return outcome.best;
-}
-
-// FLOP executed, in the convention of model_flops: recomputed layers count once more, without the head.
-base::Work executed_flops(const EstimateRequest& r, const Problem& p, const Configuration& c, double causal_share) {
-  const auto sequences = static_cast<double>(p.global_batch);
-  const double tokens = sequences * static_cast<double>(p.sequence_length);
-  const auto layers = static_cast<double>(p.shape.layers);
-  const double scores = 4 * static_cast<double>(p.shape.hidden) * static_cast<double>(p.sequence_length) * causal_share;
-  double again = 0;  // per token and layer
-  if (c.recompute == Recompute::full) again = 2 * model::count_parameters(p.shape).layer_matrices + scores;
-  // korthikanti2022 equation 9 counts three score passes here, one is executed.
-  else if (c.recompute == Recompute::selective && r.compat == Compat::korthikanti) again = 3 * scores;
-  else if (c.recompute == Recompute::selective && p.attention == model::Attention::materialised) again = scores;
-  return model::model_flops(p.shape, p.sequence_length, sequences, causal_share) + tokens * layers * again * units::FLOP;
 }
 
 void set_utilisation(const EstimateRequest& r, const Problem& p, EstimateResult& x) {
@@ -161,7 +166,7 @@ void set_utilisation(const EstimateRequest& r, const Problem& p, EstimateResult&
   x.flop_convention = causal ? "6 per matrix weight and token plus attention scores below the diagonal (6 L s h)"
                              : "6 per matrix weight and token plus the whole attention square (12 L s h), as in the PaLM and Megatron papers";
   x.model_flops = model::model_flops(p.shape, p.sequence_length, static_cast<double>(p.global_batch), share);
-  x.hardware_flops = executed_flops(r, p, x.configuration, share);
+  x.hardware_flops = executed_flops(p, x.configuration, r.compat, share);
   x.peak = p.machine.matmul_peak;
   const base::Work possible = static_cast<double>(p.devices) * x.peak * x.iteration.nominal();
   x.mfu = x.model_flops / possible;
@@ -223,6 +228,7 @@ void set_verdict(const EstimateRequest& r, const Problem& p, EstimateResult& x) 
 const char* status_name(FitStatus status) { return status == FitStatus::ok ? "ok" : "does_not_fit"; }
 
 EstimateResult estimate(const EstimateRequest& r, base::Progress& progress) {
+  check(r);
   const Catalog facts(r.settings);
   EstimateResult x;
   Precision precision{};

@@ -27,10 +27,16 @@ class Report;
 
 namespace greenline::plan {
 
-enum class PrecisionChoice : std::uint8_t { automatic, fp8, bf16, fp16, tf32, fp32 };
+enum class PrecisionChoice : std::uint8_t { automatic, fp8, bf16, fp16 };
+std::span<const base::EnumName> enum_names(PrecisionChoice);
 enum class AttentionChoice : std::uint8_t { automatic, fused, materialised };
+std::span<const base::EnumName> enum_names(AttentionChoice);
 // How attention scores count in MFU and HFU: the whole square, or the half that a causal mask leaves.
 enum class FlopConvention : std::uint8_t { full, causal };
+std::span<const base::EnumName> enum_names(FlopConvention);
+
+// Beyond what any machine has, well within 64 bits for every product of them.
+inline constexpr double kMostDevices = 1e6, kMostSequences = 1e7, kMostTokens = 1e8, kMostChunks = 1e3;
 
 struct EstimateRequest {
   base::Settings settings;
@@ -79,6 +85,7 @@ struct EstimateResult {
   double tokens = 0;  // of one iteration
   double parameters = 0;
   std::int64_t configurations_tried = 1;  // by the search
+  bool interrupted = false;  // the search was stopped: the best so far
 
   base::Estimate<base::Time> iteration;
   Iteration breakdown;                      // nominal; sums to the nominal iteration

@@ -19,11 +19,14 @@ struct KindTime {
   Time compute() const { return matmul + attention; }
 };
 
-KindTime time_of(const model::Machine& machine, const std::vector<Operator>& ops, bool selective_only = false) {
+enum class Part { all, selective };
+
+KindTime time_of(const model::Machine& machine, const std::vector<Operator>& ops, Part part = Part::all) {
   KindTime sum;
   for (const Operator& o : ops) {
-    if (selective_only && !o.selective) continue;
-    const Time t = model::operator_time(machine, o);
+    const double share = part == Part::all ? 1 : o.selective;
+    if (share == 0) continue;
+    const Time t = share * model::operator_time(machine, o);
     if (o.kind == OperatorKind::matmul) sum.matmul += t;
     else if (o.kind == OperatorKind::attention) sum.attention += t;
     else sum.memory_bound += t;
@@ -140,7 +143,7 @@ StageTime stage_time(const Problem& p, const Configuration& c, std::int64_t stag
   s.backward += 2 * layers * exchange;
   if (c.recompute != Recompute::none) {
     const bool full = c.recompute == Recompute::full;
-    const KindTime again = full ? forward : time_of(p.machine, layer.forward, true);
+    const KindTime again = full ? forward : time_of(p.machine, layer.forward, Part::selective);
     s.recompute_compute = layers * again.compute();
     s.recompute_memory = layers * again.memory_bound;
     if (full) s.tensor_parallel += 2 * layers * exchange;

@@ -48,13 +48,14 @@ Data activations_on(const Problem& p, const Configuration& c, std::int64_t stage
   return sum;
 }
 
-// What lives for a moment only: the layer being recomputed, and under ZeRO-3 two gathered layers (one at work,
+// What lives for a moment only: the layer being recomputed, the gradient of the logits, and under ZeRO-3 two gathered layers (one at work,
 // one on its way) with the whole gradient of one, or the gathered embedding and head when they are larger.
 Data buffers_on(const Problem& p, const Configuration& c, std::int64_t stage) {
   Data sum;
   const model::LayerActivations a = model::layer_activations(p.shape, slice_of(p, c));
   if (c.recompute == Recompute::full) sum += a.all - a.input;
   if (c.recompute == Recompute::selective) sum += a.all - a.selective;
+  if (stage == c.strategy.pipeline_parallel - 1) sum += model::head_gradients(p.shape, slice_of(p, c));
   if (c.strategy.zero == 3) {
     const StageParameters params = stage_parameters(p.shape, c.strategy, stage);
     const double layer = params.layers / static_cast<double>(stage_layers(p.shape, c.strategy.pipeline_parallel, stage));

@@ -60,7 +60,7 @@ std::string difference(const Configuration& from, const Configuration& to) {
   std::string text;
   auto add = [&](const std::string& words) { text += text.empty() ? words : " " + words; };
   if (!(from.strategy == to.strategy)) add("--strategy " + strategy_text(to.strategy));
-  if (from.recompute != to.recompute) add(std::string("--recompute ") + recompute_name(to.recompute));
+  if (from.recompute != to.recompute) add(std::string("--recompute ") + base::enum_name(to.recompute));
   if (from.micro_batch != to.micro_batch) add(fmt::format("--micro-batch {}", to.micro_batch));
   return text;
 }

@@ -1,5 +1,6 @@
 #include "plan/search.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -80,13 +81,15 @@ class Search {
 
 SearchOutcome search(const Problem& problem, const SearchLimits& limits, base::Progress& progress) {
   Search search(problem, limits);
+  bool interrupted = false;
   for (const std::int64_t tensor : divisors_up_to(problem.devices, problem.system.devices_per_node)) {
     for (const std::int64_t pipeline : divisors_up_to(problem.devices / tensor, problem.shape.layers)) {
-      if (progress.cancelled()) break;
-      search.layout(tensor, pipeline);
+      interrupted = interrupted || progress.cancelled();
+      if (!interrupted) search.layout(tensor, pipeline);
     }
   }
-  const SearchOutcome outcome = search.outcome();
+  SearchOutcome outcome = search.outcome();
+  outcome.interrupted = interrupted;
   if (outcome.tried == 0) {
     throw base::UserError("no-strategy",
                           fmt::format("no split of {} devices into tp x pp x dp can run global batch {} of {}", problem.devices,

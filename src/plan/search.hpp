@@ -20,6 +20,7 @@ struct SearchOutcome {
   Configuration best;
   bool fits = false;       // false: nothing fits, `best` is the one that is short by least
   std::int64_t tried = 0;  // configurations that could run
+  bool interrupted = false;
 };
 
 // Every tp x pp x dp = devices (tp divides heads and stays within a node, pp at most the layers) with ZeRO 0..3,

@@ -35,7 +35,8 @@ void put_flag(Object& into, std::string_view key, bool flag) {
 
 double in_file_unit(double base_value, base::Dimension dimension, const std::string& path) {
   const double value = base_value / base::file_unit(dimension).factor;
-  if (!std::isfinite(value)) throw base::InternalError("result." + path + " is not a finite number");
+  if (!std::isfinite(value))
+    throw base::InternalError("result." + path + " is not a finite number");
   return value;
 }
 
@@ -48,7 +49,8 @@ io::Value range_of(const base::AnyEstimate& x, const std::string& path) {
   return range;
 }
 
-void put_cell(Object& into, const std::string& key, const verb::Cell& cell, const std::string& path) {
+void put_cell(Object& into, const std::string& key, const verb::Cell& cell,
+              const std::string& path) {
   std::visit(Overloaded{[&](const verb::Absent& absent) {
                           put(into, key, io::Value());
                           put_text(into, key + "_why", absent.why);
@@ -57,7 +59,9 @@ void put_cell(Object& into, const std::string& key, const verb::Cell& cell, cons
                         [&](std::int64_t integer) { put(into, key, integer); },
                         [&](const std::string& text) { put(into, key, valid_utf8(text)); },
                         [&](base::Instant t) { put(into, key, base::format_instant(t)); },
-                        [&](const base::AnyQuantity& q) { put(into, key, in_file_unit(q.value, q.dimension, path)); },
+                        [&](const base::AnyQuantity& q) {
+                          put(into, key, in_file_unit(q.value, q.dimension, path));
+                        },
                         [&](const base::AnyEstimate& x) {
                           put(into, key, in_file_unit(x.nominal, x.dimension, path));
                           if (x.draws) put(into, key + "_range", range_of(x, path));
@@ -81,7 +85,8 @@ class ResultWriter {
 
   void add(Object& into, const verb::ValueNode& node, const std::string& path) {
     put_cell(into, node.key, node.cell, path);
-    if (const auto* absent = std::get_if<verb::Absent>(&node.cell); absent != nullptr && absent->why.empty())
+    if (const auto* absent = std::get_if<verb::Absent>(&node.cell);
+        absent != nullptr && absent->why.empty())
       put(into, node.key + "_why", "not available");
     Object entry = layout_entry(path, "value");
     put_text(entry, "label", node.options.label);
@@ -99,7 +104,8 @@ class ResultWriter {
     for (std::size_t i = 0; i < num_rows; ++i) {
       Object row;
       for (const verb::Column& column : table.columns)
-        put_cell(row, column.key, column.cells[i], path + "." + std::to_string(i) + "." + column.key);
+        put_cell(row, column.key, column.cells[i],
+                 path + "." + std::to_string(i) + "." + column.key);
       rows.emplace_back(std::move(row));
     }
     put(into, table.key, std::move(rows));
@@ -126,7 +132,8 @@ class ResultWriter {
     Array values;
     values.reserve(node.values.size());
     for (std::size_t i = 0; i < node.values.size(); ++i)
-      values.emplace_back(in_file_unit(node.values[i], node.dimension, path + ".values." + std::to_string(i)));
+      values.emplace_back(
+          in_file_unit(node.values[i], node.dimension, path + ".values." + std::to_string(i)));
     Object series;
     put(series, "start", base::format_instant(node.start));
     put(series, "step_s", in_file_unit(node.step.base_value(), base::kTime, path + ".step_s"));
@@ -176,7 +183,8 @@ io::Value provenance_of(const Provenance& p) {
                 {"inputs", std::move(inputs)},
                 {"facts", std::move(facts)},
                 {"overrides", texts(p.overrides)},
-                {"seed", fits ? io::Value(static_cast<std::int64_t>(p.seed)) : io::Value(std::to_string(p.seed))},
+                {"seed", fits ? io::Value(static_cast<std::int64_t>(p.seed))
+                              : io::Value(std::to_string(p.seed))},
                 {"threads", p.threads},
                 {"isa", valid_utf8(p.isa)},
                 {"started", base::format_instant(p.started)},
@@ -187,12 +195,12 @@ io::Value provenance_of(const Provenance& p) {
 io::Value derivation_of(const verb::Derivation& derivation) {
   Array inputs, drivers;
   for (const verb::DerivationInput& input : derivation.inputs)
-    inputs.emplace_back(Object{
-        {"symbol", valid_utf8(input.symbol)},
-        {"key", valid_utf8(input.key)},
-        {"value", in_file_unit(input.value.value, input.value.dimension, derivation.key + ", input " + input.symbol)},
-        {"unit", base::file_unit(input.value.dimension).symbol},
-        {"source", valid_utf8(input.source)}});
+    inputs.emplace_back(Object{{"symbol", valid_utf8(input.symbol)},
+                               {"key", valid_utf8(input.key)},
+                               {"value", in_file_unit(input.value.value, input.value.dimension,
+                                                      derivation.key + ", input " + input.symbol)},
+                               {"unit", base::file_unit(input.value.dimension).symbol},
+                               {"source", valid_utf8(input.source)}});
   for (const base::DriverShare& share : derivation.drivers)
     drivers.emplace_back(Object{{"id", valid_utf8(share.driver.id)},
                                 {"share", share.rank_correlation_squared},
@@ -204,10 +212,14 @@ io::Value derivation_of(const verb::Derivation& derivation) {
 }
 
 io::Value chart_of(const verb::Chart& chart) {
-  return Object{{"key", valid_utf8(chart.key)},         {"title", valid_utf8(chart.title)},
-                {"kind", verb::chart_kind_name(chart.kind)}, {"x", valid_utf8(chart.x)},
-                {"y", texts(chart.y)},                  {"labels", texts(chart.labels)},
-                {"x_label", valid_utf8(chart.x_label)}, {"y_label", valid_utf8(chart.y_label)}};
+  return Object{{"key", valid_utf8(chart.key)},
+                {"title", valid_utf8(chart.title)},
+                {"kind", verb::chart_kind_name(chart.kind)},
+                {"x", valid_utf8(chart.x)},
+                {"y", texts(chart.y)},
+                {"labels", texts(chart.labels)},
+                {"x_label", valid_utf8(chart.x_label)},
+                {"y_label", valid_utf8(chart.y_label)}};
 }
 
 }  // namespace
@@ -218,24 +230,24 @@ io::Value make_document(const verb::Document& document, const Provenance& proven
   io::Value result = writer.write(document.root);
 
   Array derivations, charts, assumptions;
-  for (const verb::Derivation& derivation : document.derivations) derivations.push_back(derivation_of(derivation));
+  for (const verb::Derivation& derivation : document.derivations)
+    derivations.push_back(derivation_of(derivation));
   for (const verb::Chart& chart : document.charts) charts.push_back(chart_of(chart));
   for (const Assumed& a : assumed)
-    assumptions.emplace_back(
-        Object{{"key", valid_utf8(a.key)}, {"value", valid_utf8(a.value)}, {"source", valid_utf8(a.source)}});
+    assumptions.emplace_back(Object{{"key", valid_utf8(a.key)},
+                                    {"value", valid_utf8(a.value)},
+                                    {"source", valid_utf8(a.source)}});
 
   Object head{{"schema_version", kSchemaVersion},
               {"version", valid_utf8(provenance.version)},
               {"verb", valid_utf8(provenance.verb)},
               {"provenance", provenance_of(provenance)}};
-  Object report{{"title", valid_utf8(document.title)},
-                {"layout", writer.take_layout()},
-                {"derivations", std::move(derivations)},
-                {"charts", std::move(charts)},
-                {"assumed", std::move(assumptions)},
-                {"notices", texts(document.notices)},
+  Object report{{"title", valid_utf8(document.title)},         {"layout", writer.take_layout()},
+                {"derivations", std::move(derivations)},       {"charts", std::move(charts)},
+                {"assumed", std::move(assumptions)},           {"notices", texts(document.notices)},
                 {"not_included", texts(document.not_included)}};
-  return Object{{"greenline", std::move(head)}, {"result", std::move(result)}, {"report", std::move(report)}};
+  return Object{
+      {"greenline", std::move(head)}, {"result", std::move(result)}, {"report", std::move(report)}};
 }
 
 void check_document(const io::Value& document) { read_outline(document); }

@@ -13,8 +13,8 @@ namespace greenline::render {
 namespace {
 
 constexpr int kDigits = 3;
-constexpr double kLargestCount = 1e7;   // whole numbers up to here are shown digit by digit
-constexpr double kOneUnitSpan = 1e3;    // largest over smallest magnitude that still share a unit
+constexpr double kLargestCount = 1e7;  // whole numbers up to here are shown digit by digit
+constexpr double kOneUnitSpan = 1e3;   // largest over smallest magnitude that still share a unit
 
 struct Scale {
   double factor = 1;  // base units per one
@@ -22,7 +22,8 @@ struct Scale {
 };
 
 struct Parsed {
-  double number = std::numeric_limits<double>::quiet_NaN();  // NaN unless the text starts with a finite number
+  double number =
+      std::numeric_limits<double>::quiet_NaN();  // NaN unless the text starts with a finite number
   std::string_view rest;
 };
 Parsed leading_number(std::string_view text) {
@@ -32,7 +33,8 @@ Parsed leading_number(std::string_view text) {
   return {number, text.substr(static_cast<std::size_t>(end - text.data()))};
 }
 
-// The unit that base::format_quantity chooses for this magnitude, with its factor found from its own text.
+// The unit that base::format_quantity chooses for this magnitude, with its factor found from its
+// own text.
 Scale scale_for(const KeyUnit& unit, double magnitude) {
   if (unit.percent) return {0.01, "%"};
   if (unit.dimension == base::kDimensionless && magnitude < 1e6) return {1, ""};
@@ -75,7 +77,8 @@ std::string scientific(double x) {
   std::string mantissa = text.substr(0, e);
   mantissa.erase(mantissa.find_last_not_of('0') + 1);
   if (mantissa.ends_with('.')) mantissa.pop_back();
-  return fmt::format("{}e{:g}", mantissa, leading_number(text.substr(e + (text[e + 1] == '+' ? 2 : 1))).number);
+  return fmt::format("{}e{:g}", mantissa,
+                     leading_number(text.substr(e + (text[e + 1] == '+' ? 2 : 1))).number);
 }
 
 // Three significant digits without trailing zeros; whole numbers of a scale of one in full.
@@ -83,8 +86,8 @@ std::string significant(double x) {
   const double magnitude = std::abs(x);
   if (magnitude == 0) return "0";
   if (magnitude < 1e-4 || magnitude >= 1e9) return scientific(x);
-  const double step = std::pow(10.0, std::max(0.0, std::floor(std::log10(magnitude)) - (kDigits - 1)));
-  std::string text = fmt::format("{:.{}f}", std::round(x / step) * step, decimals_for(magnitude, kDigits));
+  const double rounded = leading_number(fmt::format("{:.{}e}", x, kDigits - 1)).number;
+  std::string text = fmt::format("{:.{}f}", rounded, decimals_for(std::abs(rounded), kDigits));
   if (text.find('.') != std::string::npos) {
     text.erase(text.find_last_not_of('0') + 1);
     if (text.ends_with('.')) text.pop_back();
@@ -102,10 +105,14 @@ std::string number_text(double value, const KeyUnit& unit, const Scale& scale) {
 }
 
 Figure figure_of(const Datum& datum) {
-  if (datum.is_absent()) return {.text = "n/a", .unit = "", .low = "", .high = "", .evidence = "", .source = ""};
+  if (datum.is_absent())
+    return {.text = "n/a", .unit = "", .low = "", .high = "", .evidence = "", .source = ""};
   const io::Value& value = *datum.value;
-  std::string text = value.is_bool() ? (value.as_bool() ? "yes" : "no") : value.is_text() ? show_instant(value.as_text()) : "";
-  Figure figure{.text = std::move(text), .unit = "", .low = "", .high = "", .evidence = "", .source = ""};
+  std::string text = value.is_bool()   ? (value.as_bool() ? "yes" : "no")
+                     : value.is_text() ? show_instant(value.as_text())
+                                       : "";
+  Figure figure{
+      .text = std::move(text), .unit = "", .low = "", .high = "", .evidence = "", .source = ""};
   figure.is_number = datum.is_number();
   if (datum.range) figure.evidence = datum.range->evidence, figure.source = datum.range->source;
   return figure;
@@ -130,7 +137,8 @@ Figure show_alone(const Datum& datum, const KeyUnit& unit) {
 }
 
 struct Extent {
-  double smallest = std::numeric_limits<double>::infinity(), largest = 0;  // magnitudes, without zeros
+  double smallest = std::numeric_limits<double>::infinity(),
+         largest = 0;  // magnitudes, without zeros
   bool whole = true;
 };
 
@@ -144,7 +152,8 @@ std::string Figure::range(std::string_view separator) const {
 
 Figure show(const ShownValue& value) {
   Figure figure = show_alone(value.datum, value.unit);
-  if (value.datum.is_absent() && !value.datum.why.empty()) figure.text += " (" + value.datum.why + ")";
+  if (value.datum.is_absent() && !value.datum.why.empty())
+    figure.text += " (" + value.datum.why + ")";
   return figure;
 }
 
@@ -169,7 +178,8 @@ FigureColumn show_column(const ShownTable& table, std::size_t column, std::size_
     extent.largest = std::max(extent.largest, magnitude);
   }
   shown.is_number = shown.is_number && any;
-  const bool one_unit = shown.is_number && (unit.percent || extent.largest <= kOneUnitSpan * extent.smallest);
+  const bool one_unit =
+      shown.is_number && (unit.percent || extent.largest <= kOneUnitSpan * extent.smallest);
   if (!one_unit || extent.whole) {
     for (std::size_t i = 0; i < num_rows; ++i) {
       Figure figure = show_alone(table.rows[i][column], unit);
@@ -182,9 +192,11 @@ FigureColumn show_column(const ShownTable& table, std::size_t column, std::size_
 
   const Scale scale = scale_for(unit, extent.largest);
   shown.unit = scale.unit;
-  // Three digits of the largest, and two of the smallest where that costs at most two decimals more.
+  // Three digits of the largest, and two of the smallest where that costs at most two decimals
+  // more.
   const int wanted = decimals_for(extent.largest / scale.factor, kDigits);
-  const int decimals = std::clamp(decimals_for(extent.smallest / scale.factor, 2), wanted, wanted + 2);
+  const int decimals =
+      std::clamp(decimals_for(extent.smallest / scale.factor, 2), wanted, wanted + 2);
   const auto scaled = [&](double x) { return fixed(x * (unit.factor / scale.factor), decimals); };
   for (std::size_t i = 0; i < num_rows; ++i) {
     const Datum& cell = table.rows[i][column];
@@ -204,7 +216,8 @@ std::string show_number(double value, const KeyUnit& unit) {
 std::string show_count(std::size_t n) { return grouped(std::to_string(n)); }
 
 std::string show_instant(const std::string& text) {
-  const bool full_minute = text.size() == 20 && text[4] == '-' && text[10] == 'T' && text.ends_with(":00Z");
+  const bool full_minute =
+      text.size() == 20 && text[4] == '-' && text[10] == 'T' && text.ends_with(":00Z");
   return full_minute ? text.substr(0, 10) + " " + text.substr(11, 5) + " UTC" : text;
 }
 

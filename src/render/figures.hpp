@@ -1,5 +1,5 @@
-// Numbers as people read them: a prefix that keeps them short, three significant digits, one unit for all that is
-// compared. Files keep the exact numbers.
+// Numbers as people read them: a prefix that keeps them short, three significant digits, one unit
+// for all that is compared. Files keep the exact numbers.
 #pragma once
 
 #include <string>
@@ -16,16 +16,16 @@ struct Figure {
   std::string evidence, source;  // of the range
   bool is_number = false;
 
-  std::string with_unit() const;                          // "54.2 days"
-  std::string range(std::string_view separator) const;    // "48.1–62.9"; empty when certain
+  std::string with_unit() const;                        // "54.2 days"
+  std::string range(std::string_view separator) const;  // "48.1–62.9"; empty when certain
 };
 Figure show(const ShownValue& value);
 
-// Cells of one column, in one unit where their magnitudes allow it (within a factor of a thousand); otherwise each
-// text carries its own and `unit` is empty.
+// Cells of one column, in one unit where their magnitudes allow it (within a factor of a thousand);
+// otherwise each text carries its own and `unit` is empty.
 struct FigureColumn {
   std::string label, unit;
-  bool is_number = false;   // all present cells are numbers
+  bool is_number = false;  // all present cells are numbers
   bool has_range = false;
   std::vector<Figure> cells;
 };
@@ -37,7 +37,8 @@ std::string show_number(double value, const KeyUnit& unit);
 // "1 300".
 std::string show_count(std::size_t n);
 
-// "2026-11-30 12:00 UTC" for an ISO 8601 instant of a file on a full minute; any other text as it is.
+// "2026-11-30 12:00 UTC" for an ISO 8601 instant of a file on a full minute; any other text as it
+// is.
 std::string show_instant(const std::string& text);
 
 }  // namespace greenline::render

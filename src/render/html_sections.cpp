@@ -15,14 +15,18 @@ namespace {
 // "48.1–62.9 days · modelled"; empty when certain.
 std::string range_text(const Figure& figure) {
   if (figure.low.empty()) return "";
-  return figure.range("–") + (figure.unit.empty() ? "" : " " + figure.unit) +
+  // A dash between negative numbers reads as one more sign.
+  return figure.range(figure.low.starts_with('-') ? " to " : "–") +
+         (figure.unit.empty() ? "" : " " + figure.unit) +
          (figure.evidence.empty() ? "" : " · " + figure.evidence);
 }
 
 std::string range_span(const Figure& figure) {
   const std::string text = range_text(figure);
   if (text.empty()) return "";
-  return html_element("span", text, " class=\"range\"" + (figure.source.empty() ? "" : html_attribute("title", figure.source)));
+  return html_element(
+      "span", text,
+      " class=\"range\"" + (figure.source.empty() ? "" : html_attribute("title", figure.source)));
 }
 
 std::string chart_figure(const ShownChart& chart) {
@@ -38,8 +42,9 @@ std::string charts_for(const Outline& outline, const std::string& path) {
 
 std::string definition(const ShownValue& value) {
   const Figure figure = show(value);
-  std::string out = html_element("dt", value.label) + "<dd" + html_attribute("data-key", value.path) + ">" +
-                    html_element("span", figure.with_unit(), " class=\"value\"") + range_span(figure);
+  std::string out =
+      html_element("dt", value.label) + "<dd" + html_attribute("data-key", value.path) + ">" +
+      html_element("span", figure.with_unit(), " class=\"value\"") + range_span(figure);
   if (!value.why.empty()) out += html_element("p", value.why, " class=\"why\"");
   return out + "</dd>\n";
 }
@@ -63,7 +68,8 @@ std::string table_of(const ShownTable& table) {
   out += "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     out += "<tr>";
-    for (std::size_t c = 0; c < columns.size(); ++c) out += cell_of(columns[c].cells[i], table.rows[i][c]);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      out += cell_of(columns[c].cells[i], table.rows[i][c]);
     out += "</tr>\n";
   }
   return out + "</tbody></table>\n";
@@ -72,26 +78,34 @@ std::string table_of(const ShownTable& table) {
 std::string series_summary(const ShownSeries& series) {
   if (series.values.empty()) return "<p>No values.</p>\n";
   const auto [low, high] = std::minmax_element(series.values.begin(), series.values.end());
-  return html_element("p", fmt::format("{} to {}; {} values from {}", show_number(*low, series.unit),
-                                       show_number(*high, series.unit), show_count(series.values.size()),
-                                       show_instant(series.start))) + "\n";
+  return html_element("p",
+                      fmt::format("{} to {}; {} values from {}", show_number(*low, series.unit),
+                                  show_number(*high, series.unit), show_count(series.values.size()),
+                                  show_instant(series.start))) +
+         "\n";
 }
 
 // A table or series with its charts, below a heading of its own.
 std::string block(const Item& item, const Outline& outline, std::string_view heading) {
   if (const auto* series = std::get_if<ShownSeries>(&item))
-    return html_element(heading, series->title) + "\n" + series_summary(*series) + charts_for(outline, series->path);
+    return html_element(heading, series->title) + "\n" + series_summary(*series) +
+           charts_for(outline, series->path);
   const ShownTable& table = std::get<ShownTable>(item);
   std::string out = html_element(heading, table.title) + "\n";
   if (table.hidden || table.columns.empty())
-    out += html_element("p", show_count(table.rows.size()) + " rows, in the data of this page and in the JSON form.") + "\n";
-  else out += table_of(table);
+    out += html_element("p", show_count(table.rows.size()) +
+                                 " rows, in the data of this page and in the JSON form.") +
+           "\n";
+  else
+    out += table_of(table);
   return out + charts_for(outline, table.path);
 }
 
-std::string list(const std::string& title, const char* name, const std::vector<std::string>& texts) {
+std::string list(const std::string& title, const char* name,
+                 const std::vector<std::string>& texts) {
   if (texts.empty()) return "";
-  std::string out = fmt::format("<section class=\"{}\">", name) + html_element("h2", title) + "<ul>";
+  std::string out =
+      fmt::format("<section class=\"{}\">", name) + html_element("h2", title) + "<ul>";
   for (const std::string& text : texts) out += html_element("li", text);
   return out + "</ul></section>\n";
 }
@@ -142,7 +156,8 @@ std::string html_section(const Section& section, const Outline& outline) {
   }
   flush();
   if (out.empty()) return "";
-  return "<section>" + (in_group ? html_element("h2", section.title) + "\n" : "") + out + "</section>\n";
+  return "<section>" + (in_group ? html_element("h2", section.title) + "\n" : "") + out +
+         "</section>\n";
 }
 
 std::string html_loose_charts(const Outline& outline) {
@@ -152,9 +167,11 @@ std::string html_loose_charts(const Outline& outline) {
 }
 
 std::string html_remarks(const Outline& outline) {
-  std::string out = list("Notices", "notices", outline.notices) + list("Not included", "not-included", outline.not_included);
+  std::string out = list("Notices", "notices", outline.notices) +
+                    list("Not included", "not-included", outline.not_included);
   if (!outline.assumed.empty()) {
-    out += "<section class=\"assumed\"><h2>Assumed</h2><table>" + header_row({"what", "value", "source"}) + "<tbody>\n";
+    out += "<section class=\"assumed\"><h2>Assumed</h2><table>" +
+           header_row({"what", "value", "source"}) + "<tbody>\n";
     for (const ShownAssumption& a : outline.assumed) out += text_row({a.key, a.value, a.source});
     out += "</tbody></table></section>\n";
   }
@@ -163,19 +180,25 @@ std::string html_remarks(const Outline& outline) {
 
 std::string html_derivations(const Outline& outline) {
   if (outline.derivations.empty()) return "";
-  std::string out = "<details class=\"derivations\"><summary>How the numbers came about</summary>\n";
+  std::string out =
+      "<details class=\"derivations\"><summary>How the numbers came about</summary>\n";
   for (const ShownDerivation& derivation : outline.derivations) {
-    out += html_element("h3", derivation.key) + "<p>" + html_element("code", derivation.formula) + "</p>\n";
+    out += html_element("h3", derivation.key) + "<p>" + html_element("code", derivation.formula) +
+           "</p>\n";
     if (!derivation.inputs.empty()) {
       out += "<table>" + header_row({"symbol", "value", "from", "source"}) + "<tbody>\n";
       for (const ShownInput& input : derivation.inputs)
-        out += text_row({input.symbol, input.value + (input.unit.empty() ? "" : " " + input.unit), input.key, input.source});
+        out += text_row({input.symbol, input.value + (input.unit.empty() ? "" : " " + input.unit),
+                         input.key, input.source});
       out += "</tbody></table>\n";
     }
     if (derivation.drivers.empty()) continue;
-    out += "<table>" + header_row({"driver of the uncertainty", "share of rank variance", "source"}) + "<tbody>\n";
+    out += "<table>" +
+           header_row({"driver of the uncertainty", "share of rank variance", "source"}) +
+           "<tbody>\n";
     for (const ShownDriver& driver : derivation.drivers)
-      out += text_row({driver.id, show_number(driver.share, {1, base::kDimensionless, true}), driver.source});
+      out += text_row(
+          {driver.id, show_number(driver.share, {1, base::kDimensionless, true}), driver.source});
     out += "</tbody></table>\n";
   }
   return out + "</details>\n";
@@ -203,7 +226,8 @@ std::string html_provenance(const Outline& outline) {
   if (!outline.facts.empty()) {
     out += "<table>" + header_row({"fact", "value", "source", "origin"}) + "<tbody>\n";
     for (const ShownFact& fact : outline.facts)
-      out += text_row({fact.id, fact.value + (fact.unit.empty() ? "" : " " + fact.unit), fact.source, fact.origin});
+      out += text_row({fact.id, fact.value + (fact.unit.empty() ? "" : " " + fact.unit),
+                       fact.source, fact.origin});
     out += "</tbody></table>\n";
   }
   return out + "</section>\n";

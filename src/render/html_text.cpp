@@ -7,20 +7,37 @@ std::string html_escaped(std::string_view text) {
   out.reserve(text.size());
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
 }
 
-std::string html_element(std::string_view name, std::string_view content, std::string_view attributes) {
+std::string html_element(std::string_view name, std::string_view content,
+                         std::string_view attributes) {
   std::string out = "<";
-  out.append(name).append(attributes).append(">").append(html_escaped(content)).append("</").append(name);
+  out.append(name)
+      .append(attributes)
+      .append(">")
+      .append(html_escaped(content))
+      .append("</")
+      .append(name);
   return out.append(">");
 }
 

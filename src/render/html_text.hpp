@@ -9,8 +9,10 @@ namespace greenline::render {
 // For content and for attribute values in double quotes.
 std::string html_escaped(std::string_view text);
 
-// <name attributes>escaped content</name>; `attributes` is markup and starts with a space when there are any.
-std::string html_element(std::string_view name, std::string_view content, std::string_view attributes = "");
+// <name attributes>escaped content</name>; `attributes` is markup and starts with a space when
+// there are any.
+std::string html_element(std::string_view name, std::string_view content,
+                         std::string_view attributes = "");
 
 // ` name="escaped value"`
 std::string html_attribute(std::string_view name, std::string_view value);

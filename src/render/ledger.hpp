@@ -1,5 +1,5 @@
-// The ledger: past results in one SQLite file, for comparison. Each append is one transaction, so a killed run
-// leaves the file as it was before or after it.
+// The ledger: past results in one SQLite file, for comparison. Each append is one transaction, so a
+// killed run leaves the file as it was before or after it.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct LedgerRow {
   std::vector<LedgerHeadline> headline;
 };
 
-// All throw UserError "not-a-ledger" when the file is something else, "cannot-open-ledger" when the file system
-// refuses, DataError "damaged-ledger" when its content contradicts itself.
+// All throw UserError "not-a-ledger" when the file is something else, "cannot-open-ledger" when the
+// file system refuses, DataError "damaged-ledger" when its content contradicts itself.
 
 // Adds a result and returns its id; creates the file when there is none.
 std::int64_t append_to_ledger(const std::string& path, const io::Value& document);

@@ -11,14 +11,19 @@
 namespace greenline::render {
 namespace {
 
-// Text that Markdown would read as markup, escaped. '<' becomes an entity: many readers pass raw HTML on.
+// Text that Markdown would read as markup, escaped. '<' becomes an entity: many readers pass raw
+// HTML on.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '&') out += "&amp;";
-    else if (std::string_view("\\`*_[]|#~").find(c) != std::string_view::npos) out += '\\', out += c;
-    else out += c;
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (std::string_view("\\`*_[]|#~").find(c) != std::string_view::npos)
+      out += '\\', out += c;
+    else
+      out += c;
   }
   return out;
 }
@@ -55,8 +60,10 @@ class MarkdownView {
         continue;
       }
       flush();
-      if (const auto* table = std::get_if<ShownTable>(&item)) show_table(*table, level);
-      else show_series(std::get<ShownSeries>(item), level);
+      if (const auto* table = std::get_if<ShownTable>(&item))
+        show_table(*table, level);
+      else
+        show_series(std::get<ShownSeries>(item), level);
     }
     flush();
   }
@@ -68,7 +75,8 @@ class MarkdownView {
     for (const ShownValue& value : list) {
       const Figure figure = show(value);
       const std::string why = value.why.empty() ? "" : " (" + value.why + ")";
-      row({escaped(value.label + why), escaped(figure.with_unit()), escaped(figure.range(" – ")), escaped(figure.evidence)});
+      row({escaped(value.label + why), escaped(figure.with_unit()), escaped(figure.range(" – ")),
+           escaped(figure.evidence)});
     }
     out_ += '\n';
   }
@@ -76,7 +84,8 @@ class MarkdownView {
   void show_table(const ShownTable& table, int level) {
     heading(level, table.title);
     if (table.hidden || table.columns.empty()) {
-      out_ += fmt::format("{} rows, in the JSON and HTML forms.\n\n", show_count(table.rows.size()));
+      out_ +=
+          fmt::format("{} rows, in the JSON and HTML forms.\n\n", show_count(table.rows.size()));
       return;
     }
     std::vector<FigureColumn> columns;
@@ -85,7 +94,8 @@ class MarkdownView {
     std::vector<std::string> labels;
     std::string rule = "|";
     for (const FigureColumn& column : columns) {
-      labels.push_back(escaped(column.label + (column.unit.empty() ? "" : " (" + column.unit + ")")));
+      labels.push_back(
+          escaped(column.label + (column.unit.empty() ? "" : " (" + column.unit + ")")));
       rule += column.is_number ? "---:|" : "---|";
     }
     row(labels);
@@ -109,8 +119,9 @@ class MarkdownView {
     }
     const auto [low, high] = std::minmax_element(series.values.begin(), series.values.end());
     out_ += fmt::format("{} to {}; {} values from {}, in the JSON and HTML forms.\n\n",
-                        escaped(show_number(*low, series.unit)), escaped(show_number(*high, series.unit)),
-                        show_count(series.values.size()), escaped(show_instant(series.start)));
+                        escaped(show_number(*low, series.unit)),
+                        escaped(show_number(*high, series.unit)), show_count(series.values.size()),
+                        escaped(show_instant(series.start)));
   }
 
   void remarks() {
@@ -120,7 +131,8 @@ class MarkdownView {
       heading(2, "Assumed");
       row({"what", "value", "source"});
       out_ += "|---|---|---|\n";
-      for (const ShownAssumption& a : outline_.assumed) row({escaped(a.key), escaped(a.value), escaped(a.source)});
+      for (const ShownAssumption& a : outline_.assumed)
+        row({escaped(a.key), escaped(a.value), escaped(a.source)});
       out_ += '\n';
     }
     bullets("Set by --set", outline_.overrides);
@@ -128,8 +140,9 @@ class MarkdownView {
 
   void provenance() {
     heading(2, "Provenance");
-    out_ += fmt::format("greenline {}, {}, {}, seed {}\n\n", escaped(outline_.version), escaped(outline_.verb),
-                        escaped(show_instant(outline_.started)), escaped(outline_.seed));
+    out_ += fmt::format("greenline {}, {}, {}, seed {}\n\n", escaped(outline_.version),
+                        escaped(outline_.verb), escaped(show_instant(outline_.started)),
+                        escaped(outline_.seed));
     if (!outline_.command_line.empty()) out_ += "    " + outline_.command_line + "\n\n";
     for (const ShownFile& file : outline_.inputs)
       out_ += fmt::format("- {} (SHA-256 {})\n", escaped(file.path), escaped(file.sha256));

@@ -9,22 +9,25 @@ namespace greenline::render {
 
 std::string Node::path() const {
   std::vector<std::string> keys;
-  for (const Step* step = step_.get(); step != nullptr; step = step->parent.get()) keys.push_back(printable(step->key));
+  for (const Step* step = step_.get(); step != nullptr; step = step->parent.get())
+    keys.push_back(printable(step->key));
   std::reverse(keys.begin(), keys.end());
   return keys.empty() ? "the document" : join(keys, ".");
 }
 
 void Node::wrong(std::string_view expected) const {
-  throw base::DataError("not-a-result",
-                        path() + ": expected " + std::string(expected) + ", got " + value_->type_name(),
-                        "a result is what --json or -o FILE.json writes", value_->where());
+  throw base::DataError(
+      "not-a-result",
+      path() + ": expected " + std::string(expected) + ", got " + value_->type_name(),
+      "a result is what --json or -o FILE.json writes", value_->where());
 }
 
 Node Node::member(std::string_view key) const {
   if (!value_->is_object()) wrong("an object");
   const io::Value* found = value_->find(key);
   if (found != nullptr) return {*found, *this, std::string(key)};
-  throw base::DataError("not-a-result", path() + ": expected a member \"" + printable(key) + "\", it is missing",
+  throw base::DataError("not-a-result",
+                        path() + ": expected a member \"" + printable(key) + "\", it is missing",
                         "a result is what --json or -o FILE.json writes", value_->where());
 }
 

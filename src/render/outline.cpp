@@ -28,18 +28,21 @@ std::string label_or_key(const Node& entry, const std::string& key) {
 }
 
 Range read_range(const Node& node) {
-  return {node.member("low").number(), node.member("high").number(), node.text_or("evidence"), node.text_or("source")};
+  return {node.member("low").number(), node.member("high").number(), node.text_or("evidence"),
+          node.text_or("source")};
 }
 
 // `key` of `holder` with what stands beside it: `<key>_why`, `<key>_range`.
 Datum read_datum(const Node& holder, const std::string& key) {
   const Node node = holder.member(key);
   const io::Value& value = node.value();
-  if (value.is_array() || value.is_object() || value.is_date_time()) node.wrong("a number, text, true, false or null");
+  if (value.is_array() || value.is_object() || value.is_date_time())
+    node.wrong("a number, text, true, false or null");
   if (value.is_number()) node.number();  // finite
   Datum datum{&value, "", std::nullopt};
   if (value.is_null()) datum.why = holder.text_or(key + "_why");
-  if (const auto range = holder.optional(key + "_range"); range && value.is_number()) datum.range = read_range(*range);
+  if (const auto range = holder.optional(key + "_range"); range && value.is_number())
+    datum.range = read_range(*range);
   return datum;
 }
 
@@ -50,7 +53,8 @@ ShownTable read_table(const Node& entry, const Node& rows, const std::string& pa
   for (const Node& column : entry.elements("columns")) {
     keys.push_back(column.member("key").raw_text());
     const std::string key = printable(keys.back());
-    table.columns.push_back({key, label_or_key(column, key), unit_of(key, column.truth_or("percent"))});
+    table.columns.push_back(
+        {key, label_or_key(column, key), unit_of(key, column.truth_or("percent"))});
   }
   for (const Node& row : rows.elements()) {
     std::vector<Datum>& cells = table.rows.emplace_back();
@@ -61,17 +65,21 @@ ShownTable read_table(const Node& entry, const Node& rows, const std::string& pa
 }
 
 ShownSeries read_series(const Node& entry, const Node& node, const std::string& path) {
-  ShownSeries series{path, entry.text_or("title"), node.member("start").text(), node.member("step_s").number(), {}, {}};
+  ShownSeries series{
+      path, entry.text_or("title"), node.member("start").text(), node.member("step_s").number(), {},
+      {}};
   if (series.title.empty()) series.title = label_of_key(last_key(path));
   series.unit = unit_of(last_key(path), false);
   for (const Node& value : node.elements("values")) series.values.push_back(value.number());
   return series;
 }
 
-// Sections by group: items of the root stand in sections without title, a nested group is "outer: inner".
+// Sections by group: items of the root stand in sections without title, a nested group is "outer:
+// inner".
 class SectionReader {
  public:
-  SectionReader(const Node& result, std::vector<Section>& sections) : result_(result), sections_(sections) {}
+  SectionReader(const Node& result, std::vector<Section>& sections)
+      : result_(result), sections_(sections) {}
 
   void read(const Node& entry) {
     const std::string raw_path = entry.member("path").raw_text();
@@ -79,10 +87,14 @@ class SectionReader {
     const std::string kind = entry.member("kind").text();
     if (kind == "group") return open_group(entry, path);
     const Node holder = result_.walk(parent_of(raw_path));
-    if (kind == "value") add(path, read_value(entry, holder, path));
-    else if (kind == "table") add(path, read_table(entry, holder.member(last_key(raw_path)), path));
-    else if (kind == "series") add(path, read_series(entry, holder.member(last_key(raw_path)), path));
-    else entry.member("kind").wrong("value, table, series or group");
+    if (kind == "value")
+      add(path, read_value(entry, holder, path));
+    else if (kind == "table")
+      add(path, read_table(entry, holder.member(last_key(raw_path)), path));
+    else if (kind == "series")
+      add(path, read_series(entry, holder.member(last_key(raw_path)), path));
+    else
+      entry.member("kind").wrong("value, table, series or group");
   }
 
  private:
@@ -94,7 +106,8 @@ class SectionReader {
   }
 
   std::string title_of(const std::string& group) const {
-    const auto found = std::find_if(titles_.begin(), titles_.end(), [&](const auto& t) { return t.first == group; });
+    const auto found = std::find_if(titles_.begin(), titles_.end(),
+                                    [&](const auto& t) { return t.first == group; });
     return found == titles_.end() ? "" : found->second;
   }
 
@@ -110,7 +123,8 @@ class SectionReader {
 
   void add(const std::string& path, Item item) {
     const std::string group = parent_of(path);
-    if (sections_.empty() || sections_.back().path != group) sections_.push_back({group, title_of(group), {}});
+    if (sections_.empty() || sections_.back().path != group)
+      sections_.push_back({group, title_of(group), {}});
     sections_.back().items.push_back(std::move(item));
   }
 
@@ -141,21 +155,28 @@ void read_provenance(const Node& provenance, Outline& outline) {
   for (const Node& fact : provenance.elements("facts"))
     outline.facts.push_back({fact.member("id").text(), fact.text_or("value"), fact.text_or("unit"),
                              fact.text_or("source"), fact.text_or("origin")});
-  for (const Node& text : provenance.elements("overrides")) outline.overrides.push_back(text.text());
+  for (const Node& text : provenance.elements("overrides"))
+    outline.overrides.push_back(text.text());
 }
 
 ShownDerivation read_derivation(const Node& node) {
   ShownDerivation derivation{node.member("key").text(), node.member("formula").text(), {}, {}};
   for (const Node& input : node.elements("inputs"))
-    derivation.inputs.push_back({input.member("symbol").text(), input.text_or("key"), scalar_text(input.member("value")),
-                                 input.text_or("unit"), input.text_or("source")});
+    derivation.inputs.push_back({input.member("symbol").text(), input.text_or("key"),
+                                 scalar_text(input.member("value")), input.text_or("unit"),
+                                 input.text_or("source")});
   for (const Node& driver : node.elements("drivers"))
-    derivation.drivers.push_back({driver.member("id").text(), driver.text_or("source"), driver.member("share").number()});
+    derivation.drivers.push_back(
+        {driver.member("id").text(), driver.text_or("source"), driver.member("share").number()});
   return derivation;
 }
 
 ShownChart read_chart(const Node& node) {
-  ShownChart chart{node.member("key").text(), node.text_or("title"), node.member("kind").text(), node.text_or("x"), {}};
+  ShownChart chart{node.member("key").text(),
+                   node.text_or("title"),
+                   node.member("kind").text(),
+                   node.text_or("x"),
+                   {}};
   for (const Node& y : node.elements("y")) chart.y.push_back(y.text());
   if (chart.y.empty()) node.wrong("a chart with at least one path in y");
   for (const Node& label : node.elements("labels")) label.text();
@@ -168,18 +189,22 @@ void read_report(const Node& report, const Node& result, Outline& outline) {
   report.member("layout");
   for (const Node& entry : report.elements("layout")) sections.read(entry);
   for (const Node& chart : report.elements("charts")) outline.charts.push_back(read_chart(chart));
-  for (const Node& derivation : report.elements("derivations")) outline.derivations.push_back(read_derivation(derivation));
+  for (const Node& derivation : report.elements("derivations"))
+    outline.derivations.push_back(read_derivation(derivation));
   for (const Node& assumed : report.elements("assumed"))
-    outline.assumed.push_back({assumed.member("key").text(), assumed.text_or("value"), assumed.text_or("source")});
+    outline.assumed.push_back(
+        {assumed.member("key").text(), assumed.text_or("value"), assumed.text_or("source")});
   for (const Node& text : report.elements("notices")) outline.notices.push_back(text.text());
-  for (const Node& text : report.elements("not_included")) outline.not_included.push_back(text.text());
+  for (const Node& text : report.elements("not_included"))
+    outline.not_included.push_back(text.text());
 }
 
 void check_schema(const Node& head) {
   const std::int64_t version = head.member("schema_version").integer();
   if (version == kSchemaVersion) return;
   throw base::DataError("not-a-result",
-                        "greenline.schema_version: expected " + std::to_string(kSchemaVersion) + ", got " + std::to_string(version),
+                        "greenline.schema_version: expected " + std::to_string(kSchemaVersion) +
+                            ", got " + std::to_string(version),
                         "read it with the greenline that wrote it: " + head.text_or("version"),
                         head.value().where());
 }
@@ -199,7 +224,8 @@ std::vector<const ShownValue*> Outline::headlines() const {
   std::vector<const ShownValue*> found;
   for (const Section& section : sections)
     for (const Item& item : section.items)
-      if (const auto* value = std::get_if<ShownValue>(&item); value != nullptr && value->headline) found.push_back(value);
+      if (const auto* value = std::get_if<ShownValue>(&item); value != nullptr && value->headline)
+        found.push_back(value);
   return found;
 }
 
@@ -244,6 +270,8 @@ std::string label_of_key(const std::string& key) {
   if (!suffix.empty() && label.size() > suffix.size() + 1 && label.ends_with("_" + suffix))
     label.resize(label.size() - suffix.size() - 1);
   std::replace(label.begin(), label.end(), '_', ' ');
+  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z')
+    label[0] = static_cast<char>(label[0] - 'a' + 'A');
   return label;
 }
 

@@ -1,5 +1,6 @@
-// A result document, read and checked once: what every view walks. Texts are printable (render/text.hpp) and
-// numbers are in the unit of their key's suffix; nothing here can surprise a view.
+// A result document, read and checked once: what every view walks. Texts are printable
+// (render/text.hpp) and numbers are in the unit of their key's suffix; nothing here can surprise a
+// view.
 #pragma once
 
 #include <cstdint>
@@ -128,7 +129,7 @@ struct Outline {
 // The outline refers to the document, which must outlive it.
 Outline read_outline(const io::Value& document);
 
-// For people: "device_hours" is "device hours"; a unit suffix is dropped.
+// For people: "device_hours" is "Device hours"; a unit suffix is dropped.
 std::string label_of_key(const std::string& key);
 
 }  // namespace greenline::render

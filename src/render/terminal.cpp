@@ -18,7 +18,8 @@ class TerminalView {
 
   std::string text() {
     if (!outline_.title.empty()) lines(outline_.title, 0, Tone::strong);
-    if (outline_.interrupted) lines("Interrupted: these are the best values so far.", 0, Tone::warning);
+    if (outline_.interrupted)
+      lines("Interrupted: these are the best values so far.", 0, Tone::warning);
     headline();
     for (const Section& section : outline_.sections) show_section(section);
     remarks();
@@ -51,8 +52,10 @@ class TerminalView {
         continue;
       }
       flush();
-      if (const auto* table = std::get_if<ShownTable>(&item)) show_table(*table);
-      else show_series(std::get<ShownSeries>(item));
+      if (const auto* table = std::get_if<ShownTable>(&item))
+        show_table(*table);
+      else
+        show_series(std::get<ShownSeries>(item));
     }
     flush();
     const std::string body = std::move(out_);
@@ -64,8 +67,10 @@ class TerminalView {
 
   void show_table(const ShownTable& table) {
     if (table.hidden) {
-      lines(fmt::format("{} rows in {}: see --json or -o report.html", show_count(table.rows.size()), table.path), 2,
-            Tone::faint);
+      blank();
+      lines(fmt::format("{}: {} rows in {}, see --json or -o report.html", table.title,
+                        show_count(table.rows.size()), table.path),
+            0, Tone::faint);
       return;
     }
     heading(table.title);
@@ -101,25 +106,28 @@ class TerminalView {
     if (!outline_.seed.empty()) parts.push_back("seed " + outline_.seed);
     if (!outline_.inputs.empty()) parts.push_back(counted(outline_.inputs.size(), "input"));
     if (!outline_.facts.empty()) parts.push_back(counted(outline_.facts.size(), "catalogue fact"));
-    if (outline_.threads > 0) parts.push_back(counted(static_cast<std::size_t>(outline_.threads), "thread"));
+    if (outline_.threads > 0)
+      parts.push_back(counted(static_cast<std::size_t>(outline_.threads), "thread"));
     if (outline_.wall_s > 0) parts.push_back(fmt::format("{:.2g} s", outline_.wall_s));
     lines(join(parts, " · "), 0, Tone::faint);
     lines(next_step(), 0, Tone::faint);
   }
 
   std::string next_step() const {
-    const std::string key = outline_.derivations.empty() ? "" : " " + outline_.derivations.front().key;
-    const std::string explain = key.empty() ? "" : "-o result.json, then greenline explain result.json" + key + " · ";
-    return "Next: " + explain + "-o report.html for " + (outline_.charts.empty() ? "" : "charts and ") + "every row";
+    std::vector<std::string> steps;
+    if (!outline_.derivations.empty())
+      steps.push_back("-o result.json, greenline explain result.json " +
+                      outline_.derivations.front().key);
+    steps.push_back("-o report.html for " +
+                    std::string(outline_.charts.empty() ? "every row" : "charts"));
+    return "Next: " + join(steps, " · ");
   }
 
   static std::string counted(std::size_t n, std::string_view noun) {
     return fmt::format("{} {}{}", show_count(n), noun, n == 1 ? "" : "s");
   }
 
-  void blank() {
-    if (!out_.empty() && !out_.ends_with("\n\n")) out_ += '\n';
-  }
+  void blank() { out_ += '\n'; }
 
   void heading(const std::string& title) {
     out_ += '\n';

@@ -28,8 +28,9 @@ std::vector<GridColumn> grid_of(const ShownTable& table, std::size_t max_rows) {
   std::vector<GridColumn> grid;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const FigureColumn shown = show_column(table, c, max_rows);
-    GridColumn column{shown.is_number ? ColumnKind::number : ColumnKind::text, shown.label, shown.unit, {}, 0};
-    GridColumn range{ColumnKind::range, "5–95 %", "", {}, 0};
+    GridColumn column{
+        shown.is_number ? ColumnKind::number : ColumnKind::text, shown.label, shown.unit, {}, 0};
+    GridColumn range{ColumnKind::range, std::string(kRangeLabel), "", {}, 0};
     for (const Figure& figure : shown.cells) {
       column.cells.push_back(figure.text);
       range.cells.push_back(figure.low.empty() ? "" : "[" + figure.range(" – ") + "]");
@@ -39,7 +40,8 @@ std::vector<GridColumn> grid_of(const ShownTable& table, std::size_t max_rows) {
   }
   for (GridColumn& column : grid) {
     column.width = std::max(display_width(column.label), display_width(column.unit));
-    for (const std::string& cell : column.cells) column.width = std::max(column.width, display_width(cell));
+    for (const std::string& cell : column.cells)
+      column.width = std::max(column.width, display_width(cell));
   }
   return grid;
 }
@@ -66,13 +68,15 @@ void narrow(std::vector<GridColumn>& grid, int width) {
   for (int excess = width_of(grid) - width; excess > 0; excess = width_of(grid) - width) {
     GridColumn* widest = nullptr;
     for (GridColumn& column : grid)
-      if (column.width > floor_of(column) && (widest == nullptr || column.width > widest->width)) widest = &column;
+      if (column.width > floor_of(column) && (widest == nullptr || column.width > widest->width))
+        widest = &column;
     if (widest == nullptr) return;
     widest->width = std::max(floor_of(*widest), widest->width - excess);
   }
 }
 
-// Makes the grid fit: narrower texts, then no ranges, then fewer columns. Returns the labels left out.
+// Makes the grid fit: narrower texts, then no ranges, then fewer columns. Returns the labels left
+// out.
 std::vector<std::string> fit(std::vector<GridColumn>& grid, int width) {
   std::vector<std::string> left_out;
   narrow(grid, width);
@@ -87,7 +91,8 @@ std::vector<std::string> fit(std::vector<GridColumn>& grid, int width) {
 }
 
 // The column that a bar chart of this table draws, when its values fit a text picture.
-std::optional<std::size_t> bar_column(const ShownTable& table, const std::vector<const ShownChart*>& charts) {
+std::optional<std::size_t> bar_column(const ShownTable& table,
+                                      const std::vector<const ShownChart*>& charts) {
   for (const ShownChart* chart : charts) {
     if (!chart->is_bars() || chart->y.size() != 1) continue;
     for (std::size_t c = 0; c < table.columns.size(); ++c)
@@ -105,7 +110,8 @@ std::string blocks(int eighths) {
 }
 
 // Bars from a common zero; negative ones grow to the left of it, in whole columns.
-std::vector<std::string> bars(const ShownTable& table, std::size_t column, std::size_t num_rows, int width) {
+std::vector<std::string> bars(const ShownTable& table, std::size_t column, std::size_t num_rows,
+                              int width) {
   std::vector<double> values(num_rows, 0);
   for (std::size_t i = 0; i < num_rows; ++i)
     if (const Datum& cell = table.rows[i][column]; cell.is_number()) values[i] = cell.number();
@@ -113,7 +119,8 @@ std::vector<std::string> bars(const ShownTable& table, std::size_t column, std::
   for (const double x : values) low = std::min(low, x), high = std::max(high, x);
   const double span = high / 2 - low / 2;  // halves keep it finite
   if (!(span > 0)) return {};
-  const int left = low < 0 ? std::max(1, static_cast<int>(std::lround(width * (-low / 2 / span)))) : 0;
+  const int left =
+      low < 0 ? std::max(1, static_cast<int>(std::lround(width * (-low / 2 / span)))) : 0;
   const int right = width - left;
   std::vector<std::string> drawn;
   for (const double x : values) {
@@ -123,7 +130,9 @@ std::vector<std::string> bars(const ShownTable& table, std::size_t column, std::
       drawn.push_back(bar + blocks(8 * std::min(cells, left)));
     } else {
       const int eighths = high > 0 ? static_cast<int>(std::lround(8 * right * (x / high))) : 0;
-      drawn.push_back(x > 0 ? std::string(static_cast<std::size_t>(left), ' ') + blocks(std::max(1, eighths)) : "");
+      drawn.push_back(x > 0 ? std::string(static_cast<std::size_t>(left), ' ') +
+                                  blocks(std::max(1, eighths))
+                            : "");
     }
   }
   return drawn;
@@ -131,13 +140,15 @@ std::vector<std::string> bars(const ShownTable& table, std::size_t column, std::
 
 class GridWriter {
  public:
-  GridWriter(const std::vector<GridColumn>& grid, const Paint& paint) : grid_(grid), paint_(paint) {}
+  GridWriter(const std::vector<GridColumn>& grid, const Paint& paint)
+      : grid_(grid), paint_(paint) {}
 
   void header() {
     std::vector<std::vector<std::string>> labels;
     for (const GridColumn& column : grid_) labels.push_back(wrap(column.label, column.width));
     rows(labels, "", true);
-    const bool units = std::any_of(grid_.begin(), grid_.end(), [](const GridColumn& c) { return !c.unit.empty(); });
+    const bool units = std::any_of(grid_.begin(), grid_.end(),
+                                   [](const GridColumn& c) { return !c.unit.empty(); });
     if (!units) return;
     std::vector<std::vector<std::string>> cells;
     for (const GridColumn& column : grid_) cells.push_back({column.unit});
@@ -147,8 +158,10 @@ class GridWriter {
   void row(std::size_t i, const std::string& bar) {
     std::vector<std::vector<std::string>> cells;
     for (const GridColumn& column : grid_) {
-      if (column.kind == ColumnKind::text) cells.push_back(wrap(column.cells[i], column.width));
-      else cells.push_back({column.cells[i]});
+      if (column.kind == ColumnKind::text)
+        cells.push_back(wrap(column.cells[i], column.width));
+      else
+        cells.push_back({column.cells[i]});
     }
     rows(cells, bar, false);
   }
@@ -157,7 +170,8 @@ class GridWriter {
 
  private:
   // One row of the table, as many lines as its tallest cell.
-  void rows(const std::vector<std::vector<std::string>>& cells, const std::string& bar, bool is_header) {
+  void rows(const std::vector<std::vector<std::string>>& cells, const std::string& bar,
+            bool is_header) {
     std::size_t height = 1;
     for (const auto& cell : cells) height = std::max(height, cell.size());
     for (std::size_t k = 0; k < height; ++k) {
@@ -167,7 +181,8 @@ class GridWriter {
         const std::size_t skip = is_header ? height - cells[c].size() : 0;
         const std::string text = k >= skip && k - skip < cells[c].size() ? cells[c][k - skip] : "";
         if (c > 0) line.append(kGap, ' ');
-        line += grid_[c].kind == ColumnKind::number ? pad_left(text, grid_[c].width) : pad_right(text, grid_[c].width);
+        line += grid_[c].kind == ColumnKind::number ? pad_left(text, grid_[c].width)
+                                                    : pad_right(text, grid_[c].width);
       }
       if (k > 0 || bar.empty()) line.erase(line.find_last_not_of(' ') + 1);
       if (is_header) line = paint_(line, Tone::faint);
@@ -186,13 +201,15 @@ class GridWriter {
 std::string table_block(const ShownTable& table, const std::vector<const ShownChart*>& charts,
                         const TerminalOptions& options, const Paint& paint) {
   if (table.rows.empty() || table.columns.empty()) return "  no rows\n";
-  const std::size_t num_rows = std::min(table.rows.size(), std::max<std::size_t>(1, options.max_rows));
+  const std::size_t num_rows =
+      std::min(table.rows.size(), std::max<std::size_t>(1, options.max_rows));
   std::vector<GridColumn> grid = grid_of(table, num_rows);
   const std::vector<std::string> left_out = fit(grid, options.width);
 
   std::vector<std::string> pictures;
   const int room = std::min(kWidestBar, options.width - width_of(grid) - kGap);
-  if (const auto column = bar_column(table, charts); column && room >= kNarrowestBar && num_rows == table.rows.size())
+  if (const auto column = bar_column(table, charts);
+      column && room >= kNarrowestBar && num_rows == table.rows.size())
     pictures = bars(table, *column, num_rows, room);
 
   GridWriter writer(grid, paint);
@@ -200,10 +217,12 @@ std::string table_block(const ShownTable& table, const std::vector<const ShownCh
   for (std::size_t i = 0; i < num_rows; ++i) writer.row(i, pictures.empty() ? "" : pictures[i]);
   std::string out = writer.take();
   std::vector<std::string> notes;
-  if (num_rows < table.rows.size()) notes.push_back(show_count(table.rows.size() - num_rows) + " more rows");
+  if (num_rows < table.rows.size())
+    notes.push_back(show_count(table.rows.size() - num_rows) + " more");
   if (!left_out.empty()) notes.push_back("left out for width: " + join(left_out, ", "));
   if (!notes.empty())
-    for (const std::string& line : wrap("… " + join(notes, "; ") + "; see --json or -o report.html", options.width - kIndent))
+    for (const std::string& line :
+         wrap("… " + join(notes, "; ") + "; see --json or -o report.html", options.width - kIndent))
       out += "  " + paint(line, Tone::faint) + "\n";
   return out;
 }

@@ -14,7 +14,9 @@ namespace {
 struct ValueColumns {
   int label = 0, number = 0, unit = 0, range = 0, evidence = 0;
   int value() const { return number + (unit > 0 ? 1 + unit : 0); }
-  int after_label() const { return value() + (range > 0 ? 2 + range : 0) + (evidence > 0 ? 2 + evidence : 0); }
+  int after_label() const {
+    return value() + (range > 0 ? 2 + range : 0) + (evidence > 0 ? 2 + evidence : 0);
+  }
 };
 
 std::string bracketed(const Figure& figure) {
@@ -22,11 +24,14 @@ std::string bracketed(const Figure& figure) {
   return range.empty() ? "" : "[" + range + "]";
 }
 
-ValueColumns measure(const std::vector<ShownValue>& values, const std::vector<Figure>& figures, int width) {
+ValueColumns measure(const std::vector<ShownValue>& values, const std::vector<Figure>& figures,
+                     int width) {
   ValueColumns columns;
   for (std::size_t i = 0; i < values.size(); ++i) {
     columns.label = std::max(columns.label, display_width(values[i].label));
-    columns.range = std::max(columns.range, display_width(bracketed(figures[i])));
+    const std::string range = bracketed(figures[i]);
+    if (!range.empty())
+      columns.range = std::max({columns.range, display_width(range), display_width(kRangeLabel)});
     columns.evidence = std::max(columns.evidence, display_width(figures[i].evidence));
     if (!figures[i].is_number) continue;
     columns.number = std::max(columns.number, display_width(figures[i].text));
@@ -46,18 +51,23 @@ std::string trimmed(std::string line) {
 }  // namespace
 
 std::string Paint::operator()(std::string_view text, Tone tone) const {
-  constexpr std::array<std::string_view, 5> kSequences{"", "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[36m"};
+  constexpr std::array<std::string_view, 5> kSequences{"", "\x1b[1m", "\x1b[2m", "\x1b[33m",
+                                                       "\x1b[36m"};
   const std::string_view sequence = kSequences[static_cast<std::size_t>(tone)];
   if (!colour_ || sequence.empty() || text.empty()) return std::string(text);
   return std::string(sequence).append(text).append("\x1b[0m");
 }
 
-std::string value_block(const std::vector<ShownValue>& values, int width, const Paint& paint, Tone tone) {
+std::string value_block(const std::vector<ShownValue>& values, int width, const Paint& paint,
+                        Tone tone) {
   std::vector<Figure> figures;
   for (const ShownValue& value : values) figures.push_back(show(value));
   const ValueColumns columns = measure(values, figures, width);
   const int start = 2 + columns.label + 2;
   std::string out;
+  if (columns.range > 0)
+    out += std::string(static_cast<std::size_t>(start + columns.value() + 2), ' ') +
+           paint(kRangeLabel, Tone::faint) + "\n";
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Figure& figure = figures[i];
     const std::vector<std::string> labels = wrap(values[i].label, columns.label);
@@ -67,8 +77,11 @@ std::string value_block(const std::vector<ShownValue>& values, int width, const 
       std::string line = "  " + pad_right(k < labels.size() ? labels[k] : "", columns.label) + "  ";
       if (k < texts.size()) line += paint(texts[k], tone);
       if (k == 0 && figure.is_number) {
-        line += paint(pad_left(figure.text, columns.number) + (figure.unit.empty() ? "" : " " + figure.unit), tone);
-        const int used = columns.number + (figure.unit.empty() ? 0 : 1 + display_width(figure.unit));
+        line += paint(
+            pad_left(figure.text, columns.number) + (figure.unit.empty() ? "" : " " + figure.unit),
+            tone);
+        const int used =
+            columns.number + (figure.unit.empty() ? 0 : 1 + display_width(figure.unit));
         line += std::string(static_cast<std::size_t>(columns.value() - used), ' ');
         if (columns.range > 0) line += "  " + pad_right(bracketed(figure), columns.range);
         if (columns.evidence > 0) line += "  " + paint(figure.evidence, Tone::faint);
@@ -76,7 +89,8 @@ std::string value_block(const std::vector<ShownValue>& values, int width, const 
       out += trimmed(std::move(line)) + "\n";
     }
     if (values[i].why.empty()) continue;
-    for (const std::string& line : wrap(values[i].why, width - 4)) out += "    " + paint(line, Tone::faint) + "\n";
+    for (const std::string& line : wrap(values[i].why, width - 4))
+      out += "    " + paint(line, Tone::faint) + "\n";
   }
   return out;
 }
@@ -86,12 +100,14 @@ std::string series_block(const ShownSeries& series, int width, const Paint& pain
   constexpr std::array<std::string_view, 8> kBlocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const auto [low, high] = std::minmax_element(series.values.begin(), series.values.end());
   const std::size_t num_values = series.values.size();
-  const std::size_t num_marks = std::min(num_values, static_cast<std::size_t>(std::min(width - 4, 72)));
+  const std::size_t num_marks =
+      std::min(num_values, static_cast<std::size_t>(std::min(width - 4, 72)));
   std::string marks;
   for (std::size_t m = 0; m < num_marks; ++m) {
     const std::size_t begin = m * num_values / num_marks, end = (m + 1) * num_values / num_marks;
     double mean = 0;
-    for (std::size_t i = begin; i < end; ++i) mean += series.values[i] / static_cast<double>(end - begin);
+    for (std::size_t i = begin; i < end; ++i)
+      mean += series.values[i] / static_cast<double>(end - begin);
     // Halves keep the span finite for the largest of doubles.
     const double span = *high / 2 - *low / 2;
     const double share = span > 0 ? std::clamp((mean / 2 - *low / 2) / span, 0.0, 1.0) : 0.5;
@@ -100,9 +116,10 @@ std::string series_block(const ShownSeries& series, int width, const Paint& pain
   std::string out = "  " + paint(marks, Tone::bar) + "\n";
   const std::string caption =
       fmt::format("{} to {}; {} values from {}, one each {}", show_number(*low, series.unit),
-                  show_number(*high, series.unit), show_count(num_values), show_instant(series.start),
-                  show_number(series.step_s, {1, base::kTime, false}));
-  for (const std::string& line : wrap(caption, width - 2)) out += "  " + paint(line, Tone::faint) + "\n";
+                  show_number(*high, series.unit), show_count(num_values),
+                  show_instant(series.start), show_number(series.step_s, {1, base::kTime, false}));
+  for (const std::string& line : wrap(caption, width - 2))
+    out += "  " + paint(line, Tone::faint) + "\n";
   return out;
 }
 

@@ -22,9 +22,12 @@ Character decode(std::string_view text) {
   if (first < 0x80) return {first, 1};
   std::size_t length = 0;
   char32_t code = 0;
-  if (first >= 0xC2 && first <= 0xDF) length = 2, code = first & 0x1FU;
-  else if ((first & 0xF0) == 0xE0) length = 3, code = first & 0x0FU;
-  else if (first >= 0xF0 && first <= 0xF4) length = 4, code = first & 0x07U;
+  if (first >= 0xC2 && first <= 0xDF)
+    length = 2, code = first & 0x1FU;
+  else if ((first & 0xF0) == 0xE0)
+    length = 3, code = first & 0x0FU;
+  else if (first >= 0xF0 && first <= 0xF4)
+    length = 4, code = first & 0x07U;
   if (length == 0 || text.size() < length) return {};
   for (std::size_t i = 1; i < length; ++i) {
     if (!is_continuation(text[i])) return {};
@@ -39,15 +42,21 @@ Character decode(std::string_view text) {
 bool is_between(char32_t c, char32_t low, char32_t high) { return c >= low && c <= high; }
 
 bool steers_output(char32_t c) {
-  return c < 0x20 || is_between(c, 0x7F, 0x9F) || is_between(c, 0x2028, 0x202E) || is_between(c, 0x2066, 0x2069);
+  return c < 0x20 || is_between(c, 0x7F, 0x9F) || is_between(c, 0x2028, 0x202E) ||
+         is_between(c, 0x2066, 0x2069);
 }
 
 struct CodeRange {
   char32_t low, high;
 };
 // Blocks of Unicode 15 whose characters take no column of their own, or two (UAX #11: W and F).
-constexpr std::array<CodeRange, 7> kZeroWidth{
-    {{0x300, 0x36F}, {0x483, 0x489}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}}};
+constexpr std::array<CodeRange, 7> kZeroWidth{{{0x300, 0x36F},
+                                               {0x483, 0x489},
+                                               {0x200B, 0x200F},
+                                               {0x20D0, 0x20FF},
+                                               {0xFE00, 0xFE0F},
+                                               {0xFE20, 0xFE2F},
+                                               {0xFEFF, 0xFEFF}}};
 constexpr std::array<CodeRange, 9> kTwoWide{{{0x1100, 0x115F},
                                              {0x2E80, 0xA4CF},
                                              {0xAC00, 0xD7A3},
@@ -60,7 +69,8 @@ constexpr std::array<CodeRange, 9> kTwoWide{{{0x1100, 0x115F},
 
 template <std::size_t N>
 bool is_in(const std::array<CodeRange, N>& ranges, char32_t c) {
-  return std::any_of(ranges.begin(), ranges.end(), [c](CodeRange r) { return is_between(c, r.low, r.high); });
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [c](CodeRange r) { return is_between(c, r.low, r.high); });
 }
 
 int columns_of(char32_t c) { return is_in(kZeroWidth, c) ? 0 : is_in(kTwoWide, c) ? 2 : 1; }
@@ -86,8 +96,10 @@ std::string filtered(std::string_view bytes, Keep&& append) {
   while (!bytes.empty()) {
     const Character c = decode(bytes);
     const std::size_t length = std::max<std::size_t>(c.length, 1);
-    if (c.length == 0) out += kReplacement;
-    else append(out, c.code, bytes.substr(0, length));
+    if (c.length == 0)
+      out += kReplacement;
+    else
+      append(out, c.code, bytes.substr(0, length));
     bytes.remove_prefix(length);
   }
   return out;
@@ -96,14 +108,18 @@ std::string filtered(std::string_view bytes, Keep&& append) {
 }  // namespace
 
 std::string valid_utf8(std::string_view bytes) {
-  return filtered(bytes, [](std::string& out, char32_t, std::string_view character) { out += character; });
+  return filtered(bytes,
+                  [](std::string& out, char32_t, std::string_view character) { out += character; });
 }
 
 std::string printable(std::string_view bytes) {
   return filtered(bytes, [](std::string& out, char32_t code, std::string_view character) {
-    if (code == '\n' || code == '\r' || code == '\t') out += ' ';
-    else if (steers_output(code)) out += kReplacement;
-    else out += character;
+    if (code == '\n' || code == '\r' || code == '\t')
+      out += ' ';
+    else if (steers_output(code))
+      out += kReplacement;
+    else
+      out += character;
   });
 }
 

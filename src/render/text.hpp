@@ -1,4 +1,5 @@
-// Text that is safe to show anywhere: valid UTF-8 without control characters, measured in terminal columns.
+// Text that is safe to show anywhere: valid UTF-8 without control characters, measured in terminal
+// columns.
 #pragma once
 
 #include <string>
@@ -10,11 +11,12 @@ namespace greenline::render {
 // Valid UTF-8: every byte that does not belong to a well-formed character becomes U+FFFD.
 std::string valid_utf8(std::string_view bytes);
 
-// Valid UTF-8 on one line that can't steer a terminal or reorder a page: line breaks and tabs become spaces,
-// other control and bidirectional-override characters U+FFFD.
+// Valid UTF-8 on one line that can't steer a terminal or reorder a page: line breaks and tabs
+// become spaces, other control and bidirectional-override characters U+FFFD.
 std::string printable(std::string_view bytes);
 
-// Terminal columns of valid UTF-8: 0 for combining marks, 2 for wide East Asian characters and emoji.
+// Terminal columns of valid UTF-8: 0 for combining marks, 2 for wide East Asian characters and
+// emoji.
 int display_width(std::string_view text);
 
 std::string pad_left(std::string_view text, int width);

@@ -115,7 +115,8 @@ Group& Report::open_group() {
 }
 
 void Report::claim(const std::string& path, const std::string& suffixed_path) {
-  const std::string_view key = std::string_view(path).substr(path.rfind('.') + 1);
+  // The suffix alone may be the key: "" of an intensity is "g_per_kwh".
+  const std::string_view key = std::string_view(suffixed_path).substr(suffixed_path.rfind('.') + 1);
   if (!is_snake_case(key)) throw base::InternalError("report key \"" + path + "\" is not snake_case");
   const bool taken = std::any_of(paths_.begin(), paths_.end(), [&](const auto& entry) {
     return entry.first == path || entry.second == suffixed_path;

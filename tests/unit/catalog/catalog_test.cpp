@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 
 #include "base/quantity_text.hpp"
 #include "catalog/browse.hpp"
@@ -14,6 +12,7 @@
 #include "catalog/facts_file.hpp"
 #include "io/csv.hpp"
 #include "io/file.hpp"
+#include "shared_data.hpp"
 
 namespace greenline::catalog {
 namespace {
@@ -25,7 +24,7 @@ using base::UserError;
 namespace units = base::units;
 
 std::string write_temp(const std::string& name, const std::string& text) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "greenline-catalog";
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "greenline-catalog";
   std::filesystem::create_directories(folder);
   const auto path = folder / name;
   std::ofstream(path) << text;
@@ -216,10 +215,9 @@ TEST(Entries, AnchorsHaveASourceAndAFigure) {
 
 // The shipped country rows against the file they carry over.
 TEST(Countries, EqualTheReferenceFile) {
-  const char* shared = std::getenv("GREENLINE_SHARED");
-  if (!shared) GTEST_SKIP() << "GREENLINE_SHARED is not set";
+  GL_SHARED_OR_SKIP(shared);
   const Catalog facts{Settings{}};
-  const std::string path = std::string(shared) + "/oracles/grid_ci_country.csv";
+  const std::string path = shared + "/oracles/grid_ci_country.csv";
   const io::CsvTable table = io::parse_csv(io::read_file(path), path);
   const std::vector<std::string> iso = table.texts("iso3");
   const std::vector<double> expected = table.numbers("gCO2e_per_kWh");

@@ -1,10 +1,10 @@
 #include "io/csv.hpp"
 
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <cmath>
 #include <numeric>
+
+#include <gtest/gtest.h>
 
 #include "io/file.hpp"
 #include "shared_data.hpp"
@@ -33,7 +33,10 @@ TEST(Csv, ReadsHeaderAndCells) {
 }
 
 TEST(Csv, ByteOrderMarkCarriageReturnsAndMissingLastNewlineChangeNothing) {
-  const CsvTable t = parse_csv("\xEF\xBB\xBF" "a,b\r\n1,2\r\n3,", "t.csv");
+  const CsvTable t = parse_csv(
+      "\xEF\xBB\xBF"
+      "a,b\r\n1,2\r\n3,",
+      "t.csv");
   EXPECT_EQ(t.header(), (std::vector<std::string>{"a", "b"}));
   ASSERT_EQ(t.num_rows(), 2U);
   EXPECT_EQ(t.cell(0, 1), "2");
@@ -41,7 +44,8 @@ TEST(Csv, ByteOrderMarkCarriageReturnsAndMissingLastNewlineChangeNothing) {
 }
 
 TEST(Csv, QuotesHoldSeparatorsLineBreaksAndQuotes) {
-  const CsvTable t = parse_csv("a,b,c\n\"x,y\",\"two\nlines\",\"say \"\"hi\"\"\"\nz,\"\",\"\"\"\"\n", "t.csv");
+  const CsvTable t =
+      parse_csv("a,b,c\n\"x,y\",\"two\nlines\",\"say \"\"hi\"\"\"\nz,\"\",\"\"\"\"\n", "t.csv");
   EXPECT_EQ(t.texts("a"), (std::vector<std::string>{"x,y", "z"}));
   EXPECT_EQ(t.texts("b"), (std::vector<std::string>{"two\nlines", ""}));
   EXPECT_EQ(t.texts("c"), (std::vector<std::string>{"say \"hi\"", "\""}));
@@ -103,8 +107,9 @@ TEST(Csv, RefusesWhatIsNoTable) {
   csv_error("empty-file", "");
   csv_error("empty-file", "\xEF\xBB\xBF\r\n");
   csv_error("empty-file", "# only\n# notes\n");
-  EXPECT_TRUE(starts_with(csv_error("ragged-row", "a,b\n1,2\n3\n"),
-                          "t.csv:3:1: row 2: expected 2 fields separated by ',', as in the header, got 1"));
+  EXPECT_TRUE(
+      starts_with(csv_error("ragged-row", "a,b\n1,2\n3\n"),
+                  "t.csv:3:1: row 2: expected 2 fields separated by ',', as in the header, got 1"));
   EXPECT_TRUE(contains(csv_error("ragged-row", "a\tb\n1\t2\t3\n"), "separated by tabs"));
   EXPECT_TRUE(starts_with(csv_error("duplicate-column", "a,b,a\n"),
                           "t.csv:1:5: columns 1 and 3 are both called \"a\""));
@@ -113,7 +118,10 @@ TEST(Csv, RefusesWhatIsNoTable) {
   EXPECT_TRUE(starts_with(csv_error("bad-quote", "a,b\n1,\"2\"3\n"), "t.csv:2:6: "));
   EXPECT_TRUE(starts_with(csv_error("bare-carriage-return", "a,b\r1,2\r"), "t.csv:1:4: "));
   EXPECT_TRUE(starts_with(csv_error("nul-byte", std::string("a,b\n1,\0\n", 8)), "t.csv:2:3: "));
-  EXPECT_TRUE(contains(csv_error("nul-byte", std::string("\xFF\xFE" "a\0", 4)), "UTF-16"));
+  EXPECT_TRUE(contains(csv_error("nul-byte", std::string("\xFF\xFE"
+                                                         "a\0",
+                                                         4)),
+                       "UTF-16"));
 }
 
 TEST(Csv, UnknownColumnNamesTheNearest) {
@@ -134,35 +142,28 @@ TEST(Csv, TimeInAColumnNamesItsPlace) {
 
 TEST(Csv, LineQuotesWhatNeedsIt) {
   EXPECT_EQ(csv_line({"a", "b c", "1.5"}), "a,b c,1.5\n");
-  EXPECT_EQ(csv_line({"a,b", "say \"hi\"", "x\ny", " z"}), "\"a,b\",\"say \"\"hi\"\"\",\"x\ny\",\" z\"\n");
+  EXPECT_EQ(csv_line({"a,b", "say \"hi\"", "x\ny", " z"}),
+            "\"a,b\",\"say \"\"hi\"\"\",\"x\ny\",\" z\"\n");
   EXPECT_EQ(csv_line({""}), "\"\"\n");
   EXPECT_EQ(csv_line({"", ""}), ",\n");
   EXPECT_EQ(csv_line({"# GPUs", "#"}), "\"# GPUs\",#\n");
 }
 
-// Sizes grow 16 times; a quadratic reader would need 256 times as long. The bound of 64 leaves room for a busy
-// machine.
+// A reader that searches the rest of the text once a line moves 2e11 bytes here, a memory's work of
+// half a minute; one that reads each byte once is done in milliseconds. Five seconds tell them
+// apart on any machine.
 TEST(Csv, TimeGrowsInProportion) {
-  const auto seconds = [](std::size_t repeats, const std::string& line) {
-    std::string text = "a,b\n";
-    for (std::size_t i = 0; i < repeats; ++i) text += line;
+  for (const std::string line : {"1,2\n", "\"\"\"\"\"\",\"\n\"\n", "# \" open\n\n"}) {
+    std::string text = line[0] == '#' ? "" : "a,b\n";
+    for (int i = 0; i < 320'000; ++i) text += line;
     const auto start = std::chrono::steady_clock::now();
-    parse_csv(std::move(text), "t");
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  for (const std::string line : {"1,2\n", "\"\"\"\"\"\",\"\n\"\n"}) {
-    const double small = std::max(seconds(20'000, line), 1e-4);
-    EXPECT_LT(seconds(320'000, line), 64 * small) << line;
+    try {
+      EXPECT_EQ(parse_csv(std::move(text), "t").num_rows(), 320'000U);
+    } catch (const DataError& error) {
+      EXPECT_EQ(error.code(), "empty-file");  // notes alone
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5)) << line;
   }
-}
-
-TEST(Csv, NotesTakeTimeInProportion) {
-  std::string text;
-  for (int i = 0; i < 200'000; ++i) text += "# \"\nx\n"[i % 2 == 0 ? 0 : 0] == '#' ? "# \" open\n\n" : "";
-  const auto start = std::chrono::steady_clock::now();
-  error_of<DataError>("empty-file", [&] { parse_csv(text, "t"); });
-  // 2 MB of notes with an open quote each: milliseconds when each is read once, minutes when each searches the rest.
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 // The annual sum of each column, computed with awk from the same file.
@@ -175,11 +176,11 @@ TEST(Csv, RealGridYear) {
     const std::vector<double> values = t.numbers(column);
     return std::accumulate(values.begin(), values.end(), 0.0);
   };
-  EXPECT_EQ(sum("WND"), SUM_WND);  // whole MWh: exact in doubles
-  EXPECT_EQ(sum("SUN"), SUM_SUN);
-  EXPECT_EQ(sum("NG"), SUM_NG);
+  EXPECT_EQ(sum("WND"), 18287003);  // whole MWh: exact in doubles
+  EXPECT_EQ(sum("SUN"), 32917591);
+  EXPECT_EQ(sum("NG"), 79298474);
   EXPECT_EQ(t.instants("datetime_utc")[8759] - t.instants("datetime_utc")[0],
-            8759.0 * base::units::hour);
+            8759.0 * base::units::h);
 }
 
 TEST(Csv, RealTablesWithByteOrderMarkAndNumberSign) {

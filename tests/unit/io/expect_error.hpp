@@ -1,16 +1,17 @@
 // The code, place and words of an expected error, in one line of a test.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <string_view>
+
+#include <gtest/gtest.h>
 
 #include "base/error.hpp"
 
 namespace greenline::testing {
 
-// Calls f, which must throw an E with this code; returns its what() (place, message, hint) for further checks.
+// Calls f, which must throw an E with this code; returns its what() (place, message, hint) for
+// further checks.
 template <class E, class F>
 std::string error_of(std::string_view code, F f) {
   try {
@@ -28,7 +29,8 @@ std::string error_of(std::string_view code, F f) {
 
 inline ::testing::AssertionResult starts_with(const std::string& text, std::string_view start) {
   if (text.starts_with(start)) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "\"" << text << "\" does not start with \"" << start << "\"";
+  return ::testing::AssertionFailure()
+         << "\"" << text << "\" does not start with \"" << start << "\"";
 }
 
 inline ::testing::AssertionResult contains(const std::string& text, std::string_view part) {

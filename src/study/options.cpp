@@ -1,0 +1,108 @@
+#include "study/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/calendar.hpp"
+#include "base/quantity_text.hpp"
+
+namespace greenline::study {
+
+using base::Power;
+namespace units = base::units;
+
+namespace {
+
+// The regions with an hourly profile, without the one in use.
+std::vector<std::string> other_regions(const catalog::Catalog& facts, const std::string& in_use) {
+  std::vector<std::string> regions;
+  for (const std::string& entry : facts.entries("grid"))
+    if (entry.find('.') == std::string::npos && entry != in_use && facts.peek(entry + ".name")) regions.push_back(entry);
+  return regions;
+}
+
+base::Instant half_a_year_later(base::Instant start) {
+  base::CivilTime c = base::civil_utc(start);
+  c.month += 6;
+  if (c.month > 12) {
+    c.month -= 12;
+    ++c.year;
+  }
+  c.day = std::min(c.day, base::days_in_month(c.year, c.month));
+  return base::from_civil_utc(c);
+}
+
+// Two leading digits: a capacity a person would write.
+Power rounded(Power p) {
+  const double w = p.in(units::W);
+  if (w <= 0) return p;
+  const double scale = std::pow(10.0, std::floor(std::log10(w)) - 1);
+  return std::round(w / scale) * scale * units::W;
+}
+
+}  // namespace
+
+std::vector<Option> standard_options(const StudyRequest& request, const Scenario& base, const catalog::Catalog& facts) {
+  std::vector<Option> options;
+  for (const std::string& region : other_regions(facts, base.grid.name)) {
+    Option o;
+    o.name = "grid " + region;
+    o.grid = region;
+    options.push_back(std::move(o));
+  }
+  if (base.grid.whole_year && base.grid.kind != footprint::GridKind::constant) {
+    Option o;
+    o.start = half_a_year_later(base.start);
+    o.name = "start " + base::format_instant(*o.start).substr(0, 10);
+    options.push_back(std::move(o));
+  }
+  // Nameplate of three times the mean load yields about the load's energy over a year at a capacity factor of a third.
+  if (base.grid.wind.size() > 0 && base.grid.solar.size() > 0) {
+    Option o;
+    o.wind = request.site.power.wind + rounded(1.5 * base.mean_power.nominal());
+    o.solar = request.site.power.solar + rounded(1.5 * base.mean_power.nominal());
+    o.name = fmt::format("{} wind and {} solar", base::format_quantity(*o.wind, 2), base::format_quantity(*o.solar, 2));
+    options.push_back(std::move(o));
+  }
+  if (base.plan.devices % 2 == 0) {
+    Option o;
+    o.devices = base.plan.devices / 2;
+    o.name = fmt::format("{} devices", *o.devices);
+    options.push_back(std::move(o));
+  }
+  return options;
+}
+
+StudyRequest with_option(const StudyRequest& request, const Option& option) {
+  StudyRequest r = request;
+  if (option.grid) {
+    r.grid.grid = *option.grid;
+    // The study starts with its grid's data unless told otherwise; the option keeps that start.
+  }
+  if (option.start) r.start = option.start;
+  if (option.wind) r.site.power.wind = *option.wind;
+  if (option.solar) r.site.power.solar = *option.solar;
+  if (option.devices) {
+    r.plan.devices = *option.devices;
+    if (!r.plan.on.empty()) {
+      r.plan.system = r.plan.on.substr(r.plan.on.find('x') + 1);
+      r.plan.on.clear();
+    }
+    r.plan.strategy = "auto";
+    r.plan.micro_batch = 0;
+    r.plan.interleave = 1;
+    r.plan.recompute.reset();
+  }
+  if (option.strategy) r.plan.strategy = *option.strategy;
+  if (option.pue) r.pue = option.pue;
+  if (option.goodput) r.goodput = option.goodput;
+  if (option.tokens) {
+    r.tokens = option.tokens;
+    r.steps.reset();
+  }
+  return r;
+}
+
+}  // namespace greenline::study

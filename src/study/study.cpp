@@ -1,0 +1,76 @@
+#include "study/study.hpp"
+
+#include <fmt/format.h>
+
+#include "base/quantity_text.hpp"
+#include "study/anchors.hpp"
+#include "study/options.hpp"
+#include "study/scenario.hpp"
+
+namespace greenline::study {
+
+using catalog::Catalog;
+
+namespace {
+
+constexpr double kMostHourlyYears = 10;  // beyond that the table would outgrow what a report is for
+
+// An option's files and facts are part of the result; what the planner assumed for it would read as the study's.
+void keep_provenance(const base::Journal& from, base::Journal& to) {
+  for (const base::InputRecord& record : from.inputs()) to.input(record);
+  for (const base::FactRecord& record : from.facts()) to.fact(record);
+}
+
+OptionRow option_row(const StudyRequest& request, const Option& option, const Scenario& base, base::Progress& progress) {
+  StudyRequest changed = with_option(request, option);
+  changed.settings.journal = std::make_shared<base::Journal>();
+  // The run starts when the study starts, also on a grid whose data begin elsewhere.
+  if (!changed.start) changed.start = base.start;
+  OptionRow row;
+  row.name = option.name;
+  row.scenario = evaluate(changed, Catalog(changed.settings), progress);
+  keep_provenance(*changed.settings.journal, *request.settings.journal);
+  row.status = plan::status_name(row.scenario.plan.status);
+  row.delta = row.scenario.total - base.total;
+  row.delta_energy = row.scenario.energy - base.energy;
+  row.delta_duration = row.scenario.duration - base.duration;
+  return row;
+}
+
+void note_repeated_year(const Scenario& s, base::Journal& journal) {
+  const std::string notice = footprint::repeated_year_notice(s.grid, s.start, s.start + s.duration.nominal());
+  if (!notice.empty()) journal.notice(notice);
+}
+
+}  // namespace
+
+StudyResult run(const StudyRequest& request, base::Progress& progress) {
+  const Catalog facts(request.settings);
+  StudyResult result;
+  result.seed = request.settings.seed;
+  result.price = request.price;
+  progress.stage("study", 0);
+  result.base = evaluate(request, facts, progress);
+  const Scenario& base = result.base;
+  if (!request.start)
+    request.settings.journal->assumed({"start", base::format_instant(base.start), "the first hour of the grid's data"});
+  note_repeated_year(base, *request.settings.journal);
+  if (base.duration.nominal().in(base::units::year) <= kMostHourlyYears) result.hours = hours_of(base);
+  result.throughput_anchors = throughput_anchors(request, base, facts);
+  result.power_anchors = power_anchors(base, facts);
+
+  std::vector<Option> options = request.options;
+  if (options.empty() && request.standard_options) options = standard_options(request, base, facts);
+  progress.stage("options", options.size());
+  for (const Option& option : options) {
+    if (progress.cancelled()) {
+      result.interrupted = true;
+      break;
+    }
+    result.options.push_back(option_row(request, option, base, progress));
+    progress.advance();
+  }
+  return result;
+}
+
+}  // namespace greenline::study

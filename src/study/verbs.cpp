@@ -1,0 +1,426 @@
+#include "study/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include "base/quantity_text.hpp"
+#include "study/new_study.hpp"
+#include "study/study.hpp"
+#include "verb/fields.hpp"
+#include "verb/registry.hpp"
+#include "verb/report.hpp"
+
+namespace greenline::study {
+
+using base::Carbon;
+using base::Energy;
+using base::Estimate;
+using base::Money;
+using base::Power;
+using base::Time;
+using verb::ChartKind;
+using verb::Derivation;
+using verb::DerivationInput;
+using verb::Report;
+namespace units = base::units;
+
+void describe(verb::Fields& f, SitePower& p) {
+  f(p.wind, "wind", "wind capacity that serves the site hour by hour").bounds(0.0 * units::W);
+  f(p.solar, "solar", "solar capacity that serves the site hour by hour").bounds(0.0 * units::W);
+}
+
+void describe(verb::Fields& f, Site& s) { f(s.power, "power", "the site's own supply"); }
+
+void describe(verb::Fields& f, Option& o) {
+  f(o.name, "name", "what the option is called").required();
+  f(o.grid, "grid", "another grid");
+  f(o.start, "start", "another start");
+  f(o.wind, "wind", "another wind capacity").bounds(0.0 * units::W);
+  f(o.solar, "solar", "another solar capacity").bounds(0.0 * units::W);
+  f(o.devices, "devices", "another number of devices; the strategy is searched again").bounds(1.0);
+  f(o.strategy, "strategy", "another strategy");
+  f(o.pue, "pue", "another power usage effectiveness").bounds(1.0);
+  f(o.goodput, "goodput", "another goodput").positive();
+  f(o.tokens, "tokens", "another number of tokens").positive();
+}
+
+namespace {
+
+void describe_plan(verb::Fields& f, plan::EstimateRequest& p) {
+  f(p.model, "model", "model of the catalogue, or a study file").positional().required().placeholder("MODEL|FILE.toml");
+  f(p.on, "on", "machine as NxNODE, like 128xdgx-h100").placeholder("NxNODE");
+  f(p.system, "system", "node of the catalogue, with --devices");
+  f(p.devices, "devices", "number of accelerators; 0: from --on, or the product of the strategy").bounds(0.0);
+  f(p.strategy, "strategy", "auto, or like tp8,pp4,dp32,zero1,sp");
+  f(p.micro_batch, "micro_batch", "sequences of one micro-batch; 0: chosen").bounds(0.0);
+  f(p.global_batch, "global_batch", "sequences of one iteration; 0: the model's published batch, or 4 Mi tokens").bounds(0.0);
+  f(p.sequence_length, "sequence_length", "tokens of one sequence; 0: that of the model").bounds(0.0);
+  f(p.interleave, "interleave", "model chunks on each pipeline rank").bounds(1.0);
+  f(p.recompute, "recompute", "activations computed again in the backward pass");
+  f(p.precision, "precision", "number format of the matrix products");
+}
+
+}  // namespace
+
+void describe(verb::Fields& f, StudyRequest& r) {
+  describe_plan(f, r.plan);
+  f(r.tokens, "tokens", "tokens to train on").positive().placeholder("15T");
+  f(r.steps, "steps", "iterations to train for, instead of --tokens").bounds(1.0);
+  f(r.goodput, "goodput", "share of the wall time that trains; lost time draws full power").bounds(0.01, 1.0).source("facility.goodput");
+  f(r.pue, "pue", "power usage effectiveness").bounds(1.0, 5.0).source("facility.pue");
+  describe(f, r.grid);
+  f(r.start, "start", "when the run starts (UTC)");
+  f(r.price, "price", "price of one device, like 2.5USD/h").bounds(0.0 * units::USD_per_h);
+  f(r.market_intensity, "market_intensity", "intensity of the site's contractual instruments").bounds(0.0 * units::g_per_kWh);
+  f(r.amortize, "amortize", "embodied carbon over busy hours, or over all hours of the service life");
+  f(r.site, "site", "the site");
+  f(r.options, "options", "what to compare with");
+  f(r.standard_options, "standard_options", "without options of your own, ask the standard ones");
+}
+
+void describe(verb::Fields& f, NewRequest& r) {
+  f(r.file, "file", "where to write").positional();
+  f(r.force, "force", "replace an existing file");
+}
+
+void present(Report& r, const NewResult& x) {
+  r.title("A study to fill in");
+  r.text("file", x.file, {.label = "written", .headline = true});
+  r.text("next", fmt::format("greenline study run {}", x.file), {.label = "next"});
+}
+
+namespace {
+
+template <class Q>
+DerivationInput input(std::string symbol, std::string key, const Estimate<Q>& x) {
+  return {std::move(symbol), std::move(key), base::AnyQuantity(x.nominal()), x.source()};
+}
+DerivationInput number(std::string symbol, std::string key, double x, std::string source) {
+  return {std::move(symbol), std::move(key), x, std::move(source)};
+}
+
+DerivationInput duration_input(const Scenario& s) { return input("duration", "duration_s", s.duration); }
+DerivationInput devices_input(const Scenario& s) {
+  return number("devices", "devices", static_cast<double>(s.plan.devices), "given");
+}
+DerivationInput nodes_input(const Scenario& s) { return number("nodes", "nodes", s.plan.nodes, "given"); }
+
+void present_machine(Report& r, const Scenario& s) {
+  r.text("status", plan::status_name(s.plan.status), {.label = "memory"});
+  if (s.plan.status != plan::FitStatus::ok) {
+    r.text("why", s.plan.why);
+    r.text("mend", s.plan.mend);
+  }
+  r.text("model", s.plan.model);
+  r.text("system", s.plan.system);
+  r.value("devices", s.plan.devices);
+  r.value("nodes", s.plan.nodes);
+  r.text("strategy", s.plan.strategy_text);
+  r.text("grid", s.grid.name);
+  r.value("start", s.start);
+  r.value("tokens", s.tokens);
+  r.value("iterations", s.iterations);
+}
+
+void present_headline(Report& r, const Scenario& s) {
+  r.value("duration", s.duration,
+          {.label = "duration",
+           .headline = true,
+           .derivation = Derivation{.formula = "iterations × iteration / goodput",
+                                    .inputs = {number("iterations", "iterations", s.iterations, "tokens over the batch, rounded up"),
+                                               input("iteration", "iteration.time_s", s.plan.iteration),
+                                               input("goodput", "facility.goodput", s.goodput)}}});
+  r.value("device_hours", s.device_hours,
+          {.label = "device-hours",
+           .headline = true,
+           .derivation = Derivation{.formula = "devices × duration / 1 h", .inputs = {devices_input(s), duration_input(s)}}});
+  r.value("energy", s.energy,
+          {.label = "energy at the meter",
+           .headline = true,
+           .derivation = Derivation{.formula = "it_energy × pue",
+                                    .inputs = {input("it_energy", "it_energy_kwh", s.it_energy), input("pue", "facility.pue", s.pue)}}});
+  r.value("it_energy", s.it_energy,
+          {.label = "energy of the machines",
+           .derivation = Derivation{.formula = "nodes × (node_power + fabric_power) × duration",
+                                    .inputs = {nodes_input(s), input("node_power", "node_power_w", s.node_power),
+                                               input("fabric_power", "fabric_power_w", s.fabric_power), duration_input(s)}}});
+  r.value("mean", s.mean_power,
+          {.label = "mean power",
+           .headline = true,
+           .derivation = Derivation{.formula = "energy / duration",
+                                    .inputs = {input("energy", "energy_kwh", s.energy), duration_input(s)}}});
+  r.value("peak", s.peak_power,
+          {.label = "peak power",
+           .derivation = Derivation{.formula = "nodes × (full_node_power + fabric_power) × pue",
+                                    .inputs = {nodes_input(s), input("full_node_power", "node_full_w", s.plan.power.node_full),
+                                               input("fabric_power", "fabric_power_w", s.fabric_power),
+                                               input("pue", "facility.pue", s.pue)}}});
+}
+
+void present_carbon(Report& r, const Scenario& s, bool has_hours) {
+  r.group("operational", "Operational carbon", [&] {
+    Derivation by_hour{.formula = "sum(hours.grid_energy_kwh × hours.g_per_kwh)"};
+    r.value("location", s.location,
+            {.label = "location-based",
+             .headline = true,
+             .derivation = has_hours ? std::optional<Derivation>(by_hour) : std::nullopt});
+    if (s.market) r.value("market", *s.market, {.label = "market-based"});
+    else r.absent("market", base::kCarbon, "no contractual instrument is given; --market-intensity states one", {.label = "market-based"});
+  });
+  r.value("embodied", s.embodied.total,
+          {.label = "embodied carbon",
+           .headline = true,
+           .derivation = Derivation{
+               .formula = "(devices × device_embodied + nodes × host_embodied) × duration / (lifetime × utilisation)",
+               .inputs = {devices_input(s), nodes_input(s), input("device_embodied", "device_embodied_kgco2e", s.embodied.per_device),
+                          input("host_embodied", "host_embodied_kgco2e", s.embodied.per_host), duration_input(s),
+                          input("lifetime", "server.lifetime", s.embodied.lifetime),
+                          input("utilisation", "server.utilisation", s.embodied.utilisation)}}});
+  r.value("total", s.total,
+          {.label = "total carbon",
+           .derivation = Derivation{.formula = "operational + embodied",
+                                    .inputs = {input("operational", "operational.location_kgco2e", s.location),
+                                               input("embodied", "embodied_kgco2e", s.embodied.total)}}});
+}
+
+void present_cost(Report& r, const Scenario& s, const std::optional<base::MoneyRate>& price) {
+  if (!s.cost || !price) {
+    r.absent("cost", base::kMoney, "no --price is given", {.label = "cost"});
+    return;
+  }
+  r.value("cost", *s.cost,
+          {.label = "cost",
+           .headline = true,
+           .derivation = Derivation{.formula = "devices × duration × price",
+                                    .inputs = {devices_input(s), duration_input(s), {"price", "study.price", *price, "given"}}}});
+}
+
+void present_per_token(Report& r, const Scenario& s) {
+  r.group("per_million_tokens", "Per million tokens", [&] {
+    const Estimate<double> millions(s.tokens / 1e6);
+    r.value("energy", s.energy / millions);
+    r.value("carbon", s.total / millions, {.label = "carbon, operational and embodied"});
+    if (s.cost) r.value("cost", *s.cost / millions);
+    else r.absent("cost", base::kMoney, "no --price is given");
+  });
+}
+
+void present_iteration(Report& r, const plan::EstimateResult& p) {
+  r.group("iteration", "Why this long: one iteration", [&] {
+    r.value("time", p.iteration, {.label = "time"});
+    r.value("tokens", p.tokens);
+    r.value("tokens_per_s_per_device", p.tokens_per_s_per_device.nominal().in(units::per_s), {.label = "tokens/s of one device"});
+    r.value("mfu", p.mfu, {.label = "MFU", .as_percent = true});
+    r.value("hfu", p.hfu, {.label = "HFU", .as_percent = true});
+    r.text("flop_convention", p.flop_convention);
+    const plan::Iteration& i = p.breakdown;
+    const std::vector<std::string> parts = {"matrix products", "attention", "memory-bound kernels", "recomputation",
+                                            "tensor-parallel communication", "pipeline communication", "pipeline bubble",
+                                            "data-parallel communication", "optimizer"};
+    const std::vector<Time> times = {i.matmul, i.attention, i.memory_bound, i.recompute, i.tensor_parallel,
+                                     i.pipeline, i.bubble, i.data_parallel, i.optimizer};
+    std::vector<double> shares;
+    for (const Time t : times) shares.push_back(t / i.total());
+    r.table("parts", "Where an iteration goes (communication: what computation does not hide)")
+        .column("part", parts)
+        .column("time", times)
+        .column("share", shares, "share", true);
+    r.chart({.key = "iteration",
+             .title = "Where an iteration goes",
+             .kind = ChartKind::bars,
+             .x = "iteration.parts.part",
+             .y = {"iteration.parts.time"},
+             .labels = {"time"},
+             .x_label = "",
+             .y_label = "time"});
+  });
+  r.group("memory", "Memory of the fullest device", [&] {
+    r.value("weights", p.memory.weights);
+    r.value("gradients", p.memory.gradients);
+    r.value("optimizer", p.memory.optimizer);
+    r.value("activations", p.memory.activations);
+    r.value("buffers", p.memory.buffers);
+    r.value("total", p.memory.total());
+    r.value("usable", p.memory.usable());
+  });
+}
+
+// What a kilogram of the total is made of.
+void present_composition(Report& r, const Scenario& s) {
+  r.table("carbon", "What the carbon is made of")
+      .column("part", std::vector<std::string>{"operational", "embodied in accelerators", "embodied in hosts"})
+      .column("amount", std::vector<Estimate<Carbon>>{s.location, s.embodied.devices, s.embodied.hosts});
+  r.chart({.key = "carbon",
+           .title = "What the carbon is made of, with 5–95 % intervals",
+           .kind = ChartKind::interval_bars,
+           .x = "carbon.part",
+           .y = {"carbon.amount"},
+           .labels = {"carbon"},
+           .x_label = "",
+           .y_label = "CO2e"});
+}
+
+// "anchor.mlperf4-bert-8" is entry mlperf4-bert-8 of the anchors.
+std::string short_name(const std::string& id) { return id.substr(id.find('.') + 1); }
+
+void present_anchors(Report& r, const StudyResult& x) {
+  std::vector<std::string> ids, models, systems, strategies, sources, remarks;
+  std::vector<double> measured;
+  std::vector<verb::Cell> devices, here, there, gap_here, gap_there;
+  for (const AnchorRow& a : x.throughput_anchors) {
+    ids.push_back(short_name(a.id));
+    models.push_back(a.what);
+    systems.push_back(a.system);
+    strategies.push_back(a.strategy);
+    devices.push_back(a.devices > 0 ? verb::make_cell(a.devices) : verb::Cell(verb::Absent{"not published"}));
+    measured.push_back(a.measured);
+    const bool same_model = a.what == x.base.plan.model;
+    here.push_back(same_model ? verb::make_cell(a.ours_here) : verb::Cell(verb::Absent{"another model"}));
+    gap_here.push_back(same_model ? verb::make_cell(a.ours_here / a.measured - 1) : verb::Cell(verb::Absent{"another model"}));
+    const verb::Absent unstated{"its configuration is not stated, or not on a catalogue node"};
+    there.push_back(a.ours_there ? verb::make_cell(*a.ours_there) : verb::Cell(unstated));
+    gap_there.push_back(a.ours_there ? verb::make_cell(*a.ours_there / a.measured - 1) : verb::Cell(unstated));
+    remarks.emplace_back(a.same_generation ? "" : "another device generation");
+    sources.push_back(a.source);
+  }
+  r.table("anchors", "Can you believe it: what others measured, tokens/s of one device")
+      .column("anchor", ids)
+      .column("devices", devices)
+      .column("measured", measured)
+      .column("ours_there", there, "ours, their setup")
+      .column("gap_there", gap_there, "gap", true)
+      .column("ours_here", here, "ours, this study")
+      .column("gap_here", gap_here, "gap", true)
+      .column("remark", remarks)
+      .column("model", models)
+      .column("system", systems)
+      .column("strategy", strategies)
+      .column("source", sources);
+}
+
+void present_power_anchors(Report& r, const StudyResult& x) {
+  std::vector<std::string> ids, models, systems, sources;
+  std::vector<Power> measured, ours;
+  std::vector<double> gap;
+  for (const AnchorRow& a : x.power_anchors) {
+    ids.push_back(short_name(a.id));
+    models.push_back(a.what);
+    systems.push_back(a.system);
+    measured.push_back(a.measured * units::W);
+    ours.push_back(a.ours_here * units::W);
+    gap.push_back(a.ours_here / a.measured - 1);
+    sources.push_back(a.source);
+  }
+  r.table("power_anchors", "Measured node watts while training")
+      .column("anchor", ids)
+      .column("workload", models)
+      .column("system", systems)
+      .column("measured", measured)
+      .column("ours", ours)
+      .column("gap", gap, "gap", true)
+      .column("source", sources);
+}
+
+void present_options(Report& r, const StudyResult& x) {
+  std::vector<std::string> names, status, strategies;
+  std::vector<Estimate<Carbon>> delta;
+  std::vector<Estimate<Energy>> energy;
+  std::vector<Estimate<Time>> duration;
+  for (const OptionRow& o : x.options) {
+    names.push_back(o.name);
+    status.push_back(o.status);
+    strategies.push_back(o.scenario.plan.strategy_text);
+    delta.push_back(o.delta);
+    energy.push_back(o.delta_energy);
+    duration.push_back(o.delta_duration);
+  }
+  r.table("options", "What would change it: option minus study, paired draw by draw")
+      .column("name", names)
+      .column("delta", delta, "total carbon")
+      .column("delta_energy", energy, "energy")
+      .column("delta_duration", duration, "duration")
+      .column("status", status)
+      .column("strategy", strategies);
+  if (!x.options.empty())
+    r.chart({.key = "options",
+             .title = "What would change it, with 5–95 % intervals",
+             .kind = ChartKind::interval_bars,
+             .x = "options.name",
+             .y = {"options.delta"},
+             .labels = {"change of total carbon"},
+             .x_label = "",
+             .y_label = "change of CO2e"});
+}
+
+void present_hours(Report& r, const StudyResult& x) {
+  if (!x.hours) {
+    r.absent("hours", {}, "a run longer than ten years is not listed hour by hour");
+    return;
+  }
+  const Hours& h = *x.hours;
+  r.table("hours", "Hour by hour (UTC)")
+      .hidden()
+      .column("start", h.start)
+      .column("energy", h.energy)
+      .column("grid_energy", h.grid_energy)
+      .column("", h.intensity)
+      .column("operational", h.carbon);
+  r.chart({.key = "hours",
+           .title = "Carbon and grid intensity, hour by hour",
+           .kind = ChartKind::lines,
+           .x = "hours.start",
+           .y = {"hours.operational", "hours."},
+           .labels = {"operational carbon of the hour", "grid intensity"},
+           .x_label = "UTC",
+           .y_label = "CO2e"});
+}
+
+void present_limits(Report& r, const StudyResult& x) {
+  if (!x.base.fabric_known) r.not_included("power of the network fabric: no measured figure for this device");
+  r.not_included("data preparation, experiments, evaluation and failed runs; storage; inference");
+  r.not_included("building the datacentre, networks, end of life, water");
+  r.not_included("imports and exports of the grid, and what one more kWh would cause (an average signal attributes, it does not predict)");
+}
+
+}  // namespace
+
+void present(Report& r, const StudyResult& x) {
+  const Scenario& s = x.base;
+  r.title(fmt::format("{} tokens of {} on {} × {}", base::format_quantity(s.tokens), s.plan.model, base::shortest(s.plan.nodes), s.plan.system));
+  present_headline(r, s);
+  present_carbon(r, s, x.hours.has_value());
+  present_cost(r, s, x.price);
+  present_machine(r, s);
+  present_per_token(r, s);
+  present_iteration(r, s.plan);
+  present_anchors(r, x);
+  present_power_anchors(r, x);
+  present_composition(r, s);
+  present_options(r, x);
+  present_hours(r, x);
+  present_limits(r, x);
+  if (x.interrupted) r.notice("interrupted: not every option was evaluated");
+}
+
+void register_verbs(verb::Registry& registry) {
+  registry.add<StudyRequest, StudyResult>(
+      {.noun = "study",
+       .name = "run",
+       .heading = verb::Heading::plan,
+       .summary = "how long, how many kWh, how many tonnes of CO2e a training run takes",
+       .description = "From a model and a machine to time, energy, carbon and cost under a real grid, hour by hour; with the nearest "
+                      "measurements of others, and what would change the answer.",
+       .examples = {{"greenline study run llama3-70b --on 128xdgx-h100 --tokens 15T --grid ERCO", "from flags"},
+                    {"greenline study run study.toml -o report.html", "from a file, as a report"}},
+       .positional_is_config = true},
+      run);
+  registry.add<NewRequest, NewResult>(
+      {.noun = "study",
+       .name = "new",
+       .heading = verb::Heading::plan,
+       .summary = "writes a commented study file to start from",
+       .description = "Every input of `study run` with its meaning and default.",
+       .examples = {{"greenline study new", "writes study.toml"}, {"greenline study new big.toml --force", "replaces a file"}}},
+      create);
+}
+
+}  // namespace greenline::study
