@@ -14,7 +14,6 @@ namespace greenline::catalog {
 using base::AnyEstimate;
 using base::AnyQuantity;
 using base::Dimension;
-using base::UserError;
 
 namespace {
 

@@ -6,7 +6,6 @@
 
 namespace greenline::catalog {
 
-using base::UserError;
 
 namespace {
 

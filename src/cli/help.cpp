@@ -68,9 +68,8 @@ std::string placeholder_of(const verb::Field& field) {
 std::string flag_text(const verb::Field& field) {
   if (field.is_file_only()) return fmt::format("[[{}]]", field.name());
   std::string text = field.short_letter() != 0 ? fmt::format("-{}, ", field.short_letter()) : "";
-  text += field.flag();
-  if (!field.is_switch()) text += " " + placeholder_of(field);
-  return text;
+  if (field.is_switch()) return text + "--[no-]" + field.flag().substr(2);
+  return text + field.flag() + " " + placeholder_of(field);
 }
 
 std::string field_help(const verb::Field& field) {
@@ -81,7 +80,7 @@ std::string field_help(const verb::Field& field) {
   if (field.is_repeated()) marks.emplace_back("repeatable");
   if (field.is_file_only()) marks.emplace_back("only in a file");
   if (!field.is_required() && !field.is_switch() && !field.default_text().empty()) marks.push_back("default " + field.default_text());
-  if (field.is_switch() && field.default_text() == "true") marks.emplace_back("default on; --no-" + field.flag().substr(2));
+  if (field.is_switch() && field.default_text() == "true") marks.emplace_back("default on");
   if (!field.environment_name().empty()) marks.push_back("$" + field.environment_name());
   if (!marks.empty()) text += fmt::format(" [{}]", fmt::join(marks, "; "));
   return text;

@@ -28,7 +28,7 @@ std::string progress_text(std::string_view name, std::uint64_t done, std::uint64
     text += fmt::format(" {}", done);
   }
   if (rate <= 0) return text;
-  text += fmt::format(", {:.3g}/s", rate);
+  text += fmt::format(", {}/s", base::format_quantity(rate, 2));
   if (total > done) {
     const double left = static_cast<double>(total - done) / rate;
     text += ", " + base::format_quantity(left * base::units::s, 2) + " left";

@@ -45,7 +45,7 @@ class ProgressBar final : public base::Progress {
   bool on_screen_ = false;
 };
 
-// "3.2 k/s, 12 s left" of a stage; only the rate when the total is unknown.
+// "pricing [====    ] 20/100, 10/s, 8 s left"; no time left when the total is unknown.
 std::string progress_text(std::string_view name, std::uint64_t done, std::uint64_t total, double seconds);
 
 }  // namespace greenline::cli

@@ -12,6 +12,9 @@ namespace {
 
 namespace units = base::units;
 
+// The world generates about 3.5 TWh in an hour (30 PWh a year): more than this from one fuel is a wrong unit or a wrong cell.
+constexpr base::Energy kMostOfOneFuel = 10'000.0 * units::GWh;
+
 CarbonIntensity factor_of(const catalog::Catalog& facts, const std::string& factors, const std::string& code,
                           const io::CsvTable& table) {
   const std::string id = factors + "." + code;
@@ -27,6 +30,16 @@ void say_negatives(const std::string& code, const std::vector<double>& numbers, 
   journal.notice(fmt::format("{}: {} negative hour{} of {} count as 0 (lowest {})", table.name(), num_negative,
                              num_negative > 1 ? "s" : "", code,
                              base::shortest(*std::min_element(numbers.begin(), numbers.end()))));
+}
+
+void check_size(const FuelColumn& fuel, const std::vector<double>& numbers, const io::CsvTable& table) {
+  for (std::size_t row = 0; row < numbers.size(); ++row) {
+    if (numbers[row] * fuel.unit <= kMostOfOneFuel) continue;
+    throw base::DataError("implausible-generation",
+                          fmt::format("row {}: {:.4g} MWh in one hour from {}; expected at most {}, three times what the world generates",
+                                      row + 1, numbers[row] * fuel.unit.in(units::MWh), fuel.code, base::format_quantity(kMostOfOneFuel)),
+                          "check the unit of the column", table.where(row, fuel.column));
+  }
 }
 
 // A source that writes missing hours as 0 can't be told from a fuel at rest; solar rests every night.
@@ -101,6 +114,7 @@ void read_generation(const io::CsvTable& table, const std::vector<FuelColumn>& f
   for (const FuelColumn& fuel : fuels) {
     const CarbonIntensity factor = factor_of(facts, factors, fuel.code, table);
     const std::vector<double> numbers = table.numbers(table.header()[fuel.column]);
+    check_size(fuel, numbers, table);
     say_negatives(fuel.code, numbers, table, journal);
     zeros.count(fuel.code, numbers);
     base::Series<base::Power> power{start, 1.0 * units::h, {}};

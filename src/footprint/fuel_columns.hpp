@@ -26,7 +26,8 @@ std::vector<FuelColumn> find_fuels(const io::CsvTable& table, const catalog::Cat
 
 // Fills intensity, generation, wind and solar; the hours are set already. Negative generation counts as 0, as in the references, and is
 // counted in the journal; so are fuels that read 0 where they usually run.
-// UserError "unknown-factors", "no-factor"; DataError "no-generation" where an hour sums to 0.
+// UserError "unknown-factors", "no-factor"; DataError "no-generation" where an hour sums to 0,
+// "implausible-generation".
 void read_generation(const io::CsvTable& table, const std::vector<FuelColumn>& fuels, const std::string& factors,
                      const catalog::Catalog& facts, GridHours& grid, base::Journal& journal);
 

@@ -18,6 +18,10 @@ namespace units = base::units;
 // published life-cycle value of a whole fuel is 3.7 (nuclear, IPCC 2014 minimum); the highest national mean is 1306.
 constexpr CarbonIntensity kLowestMean = 2.0 * units::g_per_kWh, kHighestMean = 1500.0 * units::g_per_kWh;
 
+// One hour may be dirtier than any year, but not dirtier than the worst fuel (oil shale and old lignite: about 1500): what
+// is above twice that is the 9999 of a missing value.
+constexpr CarbonIntensity kHighestHour = 3000.0 * units::g_per_kWh;
+
 struct IntensityColumn {
   std::size_t column;
   std::vector<std::string> words;
@@ -93,6 +97,16 @@ void read_intensities(const io::CsvTable& table, const IntensityColumn& column, 
   }
 }
 
+void check_hours(const io::CsvTable& table, std::size_t column, const GridHours& grid) {
+  for (std::size_t row = 0; row < grid.intensity.size(); ++row) {
+    if (grid.intensity.values[row] <= kHighestHour) continue;
+    throw base::DataError("implausible-intensity",
+                          fmt::format("row {}: {}; no hour of a grid exceeds {}", row + 1,
+                                      base::format_quantity(grid.intensity.values[row], 6), base::format_quantity(kHighestHour, 6)),
+                          "a number that stands for a missing value? correct the row; nothing is repaired", table.where(row, column));
+  }
+}
+
 [[noreturn]] void refuse_layout(const io::CsvTable& table, const std::vector<std::string>& codes) {
   throw base::DataError("unknown-layout",
                         fmt::format("neither fuels nor an intensity; expected columns of {} or one named "
@@ -125,6 +139,7 @@ GridHours read_grid(const io::CsvTable& table, const GridInput& input, const cat
   say_ignored(table, used, journal);
   const std::size_t value_column = intensity ? intensity->column : fuels[0].column;
   check_plausible(grid.mean(), facts, table.header()[value_column], table.where(0, value_column));
+  check_hours(table, value_column, grid);
   grid.whole_year = holds_whole_year(grid.intensity.start, grid.intensity.end());
   return grid;
 }
@@ -155,8 +170,8 @@ void check_plausible(CarbonIntensity mean, const catalog::Catalog& facts, const 
   }
   throw base::DataError(
       "implausible-intensity",
-      fmt::format("{} has mean {}{}; a grid lies between {} and {} g/kWh (highest national mean: {} g/kWh, {}){}", what,
-                  base::shortest(g), " g/kWh", kLowestMean.in(units::g_per_kWh), kHighestMean.in(units::g_per_kWh),
+      fmt::format("{} has mean {:.6g} g/kWh; a grid lies between {} and {} g/kWh (highest national mean: {} g/kWh, {}){}", what, g,
+                  kLowestMean.in(units::g_per_kWh), kHighestMean.in(units::g_per_kWh),
                   highest ? highest->text : "n/a", highest ? highest->source : "no country is known",
                   cause.empty() ? "" : ": " + cause),
       std::move(hint), std::move(place));

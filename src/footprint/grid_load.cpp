@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <filesystem>
 
 #include "base/calendar.hpp"
@@ -140,7 +139,7 @@ GridHours load_region(const GridInput& input, const catalog::Catalog& facts, con
     settings.journal->notice(fmt::format("--stamp {} does not apply to region {}: its records are read as {}",
                                          base::enum_name(input.stamp), region, stamp));
   const catalog::Fact& name = facts.at(region + ".name");
-  const int year = static_cast<int>(std::lround(facts.get<base::Time>(region + ".year").in(units::year)));
+  const int year = static_cast<int>(facts.integer(region + ".year"));
   grid.source = name.source;
   grid.timezone = facts.text_or(region + ".timezone", "");
   grid.intensity = profile_series<CarbonIntensity>(facts, region, "intensity", year);

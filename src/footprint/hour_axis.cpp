@@ -67,9 +67,10 @@ Stamp decide_stamp(const io::CsvTable& table, std::size_t column, Stamp asked, b
                           {table.name(), 1, 1});
   }
   if (asked == Stamp::automatic && !said) {
-    journal.assumed({"--stamp", "start",
-                     fmt::format("{}: column {} does not say whether a stamp starts or ends its hour", table.name(),
-                                 base::quoted(header))});
+    const std::string why = fmt::format("{}: column {} does not say whether a stamp starts or ends its hour", table.name(),
+                                        base::quoted(header));
+    journal.assumed({"--stamp", "start", why});
+    journal.notice(why + "; the start is assumed");
     return Stamp::start;
   }
   const Stamp stamp = said.value_or(asked);

@@ -32,7 +32,7 @@ LoadSeries diurnal_load(base::Power mean, const Diurnal& shape, base::Instant st
 LoadSeries carbon_explorer_load(base::Power nominal, base::Instant start, std::size_t num_hours);
 
 // A CSV file with a time column and one column of load, whose name says the unit (load_mw, "Load (kW)"; MWh of an hour count
-// as mean MW). DataError "unknown-layout", "no-unit", "negative-power", "no-load" and those of the time column.
+// as mean MW). DataError "unknown-layout", "no-unit", "negative-power", "implausible-load", "no-load" and those of the time column.
 LoadSeries read_load(const std::string& path, base::Journal& journal);
 
 // The same hours with another mean.

@@ -16,6 +16,20 @@ namespace {
 using base::Power;
 namespace units = base::units;
 
+// A third of the electric power of the world: more is a wrong unit.
+constexpr Power kMostLoad = 1000.0 * units::GW;
+
+Power checked_load(const io::CsvTable& table, std::size_t row, std::size_t column, double number, Power unit) {
+  if (number < 0) {
+    throw base::DataError("negative-power", fmt::format("row {}: a load of {} is below 0", row + 1, base::shortest(number)),
+                          "correct the row; nothing is repaired", table.where(row, column));
+  }
+  const Power load = number * unit;
+  if (load <= kMostLoad) return load;
+  throw base::DataError("implausible-load", fmt::format("row {}: a load of {:.4g} MW; expected at most {}", row + 1, number * unit.in(units::MW), base::format_quantity(kMostLoad)),
+                        "check the unit of the column", table.where(row, column));
+}
+
 // Of the columns beside the time, the only one, or the only one that names a power.
 std::size_t load_column(const io::CsvTable& table, std::size_t time_column) {
   std::vector<std::size_t> others, powers;
@@ -49,10 +63,7 @@ LoadSeries read_load(const std::string& path, base::Journal& journal) {
   Power total{};
   const std::vector<double> numbers = table.numbers(table.header()[column]);
   for (std::size_t row = 0; row < numbers.size(); ++row) {
-    if (numbers[row] < 0)
-      throw base::DataError("negative-power", fmt::format("row {}: a load of {} is below 0", row + 1, base::shortest(numbers[row])),
-                            "correct the row; nothing is repaired", table.where(row, column));
-    load.values.push_back(numbers[row] * unit);
+    load.values.push_back(checked_load(table, row, column, numbers[row], unit));
     total += load.values.back();
   }
   if (!(total.base_value() > 0))

@@ -171,12 +171,13 @@ void present_week(verb::Report& r, const SimulateResult& x) {
 void describe(verb::Fields& f, IntensityRequest& r) { footprint::describe(f, r.grid); }
 
 void describe(verb::Fields& f, SimulateRequest& r) {
+  constexpr Power kNone = 0.0 * units::W, kMost = 1000.0 * units::GW;  // a third of the electric power of the world
   footprint::describe(f, r.grid);
-  f(r.load, "load", "mean load at the facility meter; a load file is scaled to it").positive();
+  f(r.load, "load", "mean load at the facility meter; a load file is scaled to it").bounds(kNone, kMost).positive();
   f(r.load_shape, "load_shape", "flat, diurnal, carbon-explorer, or an hourly CSV file; flat unless --compat says otherwise")
       .placeholder("SHAPE|FILE");
-  f(r.wind, "wind", "wind capacity").bounds(0.0 * units::W);
-  f(r.solar, "solar", "solar capacity").bounds(0.0 * units::W);
+  f(r.wind, "wind", "wind capacity").bounds(kNone, kMost);
+  f(r.solar, "solar", "solar capacity").bounds(kNone, kMost);
   f(r.capacity_basis, "capacity_basis", "which hour of the grid's generation counts as full capacity").source("carbonexplorer2023");
   f(r.compat, "compat", "compute as a published tool does, with its simplifications");
 }
@@ -193,7 +194,8 @@ void present(verb::Report& r, const IntensityResult& x) {
   else
     r.absent("generation_weighted", AnyQuantity(CarbonIntensity{}).dimension, "the source has no generation",
              {.label = "mean weighted by generation"});
-  r.value("any_year", x.any_year, {.label = "mean of another year", .why = "how far years lie apart is an assumption: see its source"});
+  r.value("any_year", x.any_year, {.label = "mean of another year", .why = "how far years lie apart is an assumption: see its source",
+           .derivation = verb::Derivation{.formula = "mean", .inputs = {input("mean", "mean_g_per_kwh", x.mean, x.grid.source)}}});
   r.value("min", x.min, {.label = "lowest hour"});
   r.value("min_time", x.min_time, {.label = "at"});
   r.value("max", x.max, {.label = "highest hour"});

@@ -16,25 +16,33 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 256;
 
+base::DataError too_deep(base::Location where) {
+  return base::DataError("bad-toml", fmt::format("nested deeper than {} levels", kMaxDepth), "",
+                         std::move(where));
+}
+
 class TreeBuilder {
  public:
   explicit TreeBuilder(const std::string& name) : name_(name) {}
 
   base::Location location(toml::source_position at) const { return {name_, at.line, at.column}; }
 
-  Value value(const toml::node& node) const {
-    Value v = content(node);
+  // `depth`: of the tables and arrays around the node.
+  Value value(const toml::node& node, std::size_t depth = 0) const {
+    const bool nests = node.is_table() || node.is_array();
+    if (nests && depth >= kMaxDepth) throw too_deep(location(node.source().begin));
+    Value v = content(node, depth + 1);
     v.set_where(location(node.source().begin));
     return v;
   }
 
  private:
-  Value content(const toml::node& node) const {
+  Value content(const toml::node& node, std::size_t depth) const {
     switch (node.type()) {
       case toml::node_type::table:
-        return table(*node.as_table());
+        return table(*node.as_table(), depth);
       case toml::node_type::array:
-        return array(*node.as_array());
+        return array(*node.as_array(), depth);
       case toml::node_type::string:
         return Value{node.as_string()->get()};
       case toml::node_type::integer:
@@ -56,7 +64,7 @@ class TreeBuilder {
   }
 
   // The parser keeps members by name; their keys remember where they stood.
-  Value table(const toml::table& members) const {
+  Value table(const toml::table& members, std::size_t depth) const {
     struct Entry {
       toml::source_position at;
       const toml::key* key;
@@ -69,13 +77,13 @@ class TreeBuilder {
     });
     Value::Object object;
     for (const Entry& entry : entries)
-      object.emplace_back(std::string(entry.key->str()), value(*entry.node));
+      object.emplace_back(std::string(entry.key->str()), value(*entry.node, depth));
     return Value{std::move(object)};
   }
 
-  Value array(const toml::array& items) const {
+  Value array(const toml::array& items, std::size_t depth) const {
     Value::Array values;
-    for (const toml::node& item : items) values.push_back(value(item));
+    for (const toml::node& item : items) values.push_back(value(item, depth));
     return Value{std::move(values)};
   }
 
@@ -100,10 +108,11 @@ class TreeBuilder {
 }  // namespace
 
 Value parse_toml(std::string_view text, const std::string& name) {
-  // The parser and the tree it builds recurse; a hostile text must not decide how deep.
+  // The parser and the tree it builds recurse; a hostile text must not decide how deep. The scan
+  // guards the stack; the exact limit, of which it knows neither the root nor arrays of tables, is
+  // held by the builder.
   if (const std::optional<Place> deep = first_too_deep(text, kMaxDepth))
-    throw base::DataError("bad-toml", fmt::format("nested deeper than {} levels", kMaxDepth), "",
-                          {name, deep->line, deep->column});
+    throw too_deep({name, deep->line, deep->column});
   const TreeBuilder builder(name);
   try {
     const toml::table root = toml::parse(text);

@@ -22,6 +22,11 @@ bool recompute_more(Configuration& c, const Problem&) {
   return true;
 }
 
+// The pair that made full recomputation unnecessary (korthikanti2022).
+bool split_and_recompute_selectively(Configuration& c, const Problem& p) {
+  return add_sequence_parallelism(c, p) && recompute_more<Recompute::selective>(c, p);
+}
+
 template <int Zero>
 bool shard_more(Configuration& c, const Problem&) {
   if (c.strategy.data_parallel == 1 || c.strategy.zero >= Zero) return false;
@@ -51,8 +56,8 @@ bool double_pipeline(Configuration& c, const Problem&) {
   return true;
 }
 
-constexpr std::array<Change, 9> kChanges = {
-    add_sequence_parallelism, recompute_more<Recompute::selective>, shard_more<1>,
+constexpr std::array<Change, 10> kChanges = {
+    add_sequence_parallelism, recompute_more<Recompute::selective>, split_and_recompute_selectively, shard_more<1>,
     halve_micro_batch,        recompute_more<Recompute::full>,      shard_more<3>,
     double_tensor_parallelism, double_pipeline, halve_micro_batch};
 

@@ -50,6 +50,8 @@ class Machine {
   }
   void need_number(const Instruction& i, const Operand& x) const {
     if (x.value.text) fail(i, fmt::format("the text \"{}\" is no number", *x.value.text), "text has == and != only");
+    if (!x.value.why_only_counted.empty())
+      throw base::UserError("not-a-number", x.value.why_only_counted, "count(…) counts its rows");
   }
   void need_plain(const Instruction& i, const Operand& x, const char* what) const {
     need_number(i, x);
@@ -62,7 +64,7 @@ class Machine {
       case OpCode::number:
         stack_.push_back({ExpressionValue::number(i.number.value, i.number.dimension), i.is_zero, false});
         return;
-      case OpCode::text: return push({{}, {}, false, i.text});
+      case OpCode::text: return push({{}, {}, false, i.text, ""});
       case OpCode::name: return push(lookup_(i.text));
       case OpCode::negate: return each(i, 1, [](double x) { return -x; });
       case OpCode::sum: case OpCode::mean: case OpCode::count: return fold(i);
@@ -118,10 +120,10 @@ class Machine {
 
   void fold(const Instruction& i) {
     Operand x = pop();
-    need_number(i, x);
     const std::vector<double>& v = x.value.values;
     if (!x.value.is_column) fail(i, "sum, mean, min, max and count take a column");
     if (i.op == OpCode::count) return push(ExpressionValue::number(static_cast<double>(v.size()), {}));
+    need_number(i, x);
     if (v.empty() && i.op != OpCode::sum) fail(i, "the column has no rows");
     double result = 0;
     if (i.op == OpCode::min) result = *std::min_element(v.begin(), v.end());

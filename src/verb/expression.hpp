@@ -30,9 +30,11 @@ struct ExpressionValue {
   base::Dimension dimension;
   bool is_column = false;
   std::optional<std::string> text;
+  // Why a column can only be counted: its rows are tables, texts or, one of them, n/a. Empty for numbers.
+  std::string why_only_counted;
 
   static ExpressionValue number(double base_value, base::Dimension dimension) {
-    return {{base_value}, dimension, false, std::nullopt};
+    return {{base_value}, dimension, false, std::nullopt, ""};
   }
 };
 

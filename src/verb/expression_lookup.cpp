@@ -94,6 +94,8 @@ class Walk {
     } else if (at.is_text() && !in_column_) {
       out_.text = at.as_text();
       unit_ = {};
+    } else if (in_column_) {
+      only_counted(at);
     } else {
       not_a_number(at);
     }
@@ -101,18 +103,22 @@ class Walk {
 
   // A series is {start, step_s, values}; its numbers are its values, in the unit of its own key.
   void object_leaf(const io::Value& at, std::string_view key) {
+    if (in_column_) return only_counted(at);
     const io::Value* values = at.find("values");
     if (values == nullptr || at.find("start") == nullptr) unknown();
     rows(*values, "", key);
   }
 
+  void only_counted(const io::Value& at) {
+    if (out_.why_only_counted.empty())
+      out_.why_only_counted = fmt::format("\"{}\" is {} in row {}", path_, at.is_null() ? "n/a" : at.type_name(), out_.values.size());
+    out_.values.push_back(0);
+  }
+
   [[noreturn]] void not_a_number(const io::Value& at) const {
-    const std::string row = in_column_ ? fmt::format(" in row {}", out_.values.size()) : "";
-    if (!at.is_null())
-      throw base::UserError("not-a-number", fmt::format("\"{}\" is {}{}", path_, at.type_name(), row));
+    if (!at.is_null()) throw base::UserError("not-a-number", fmt::format("\"{}\" is {}", path_, at.type_name()));
     const std::string why = why_ != nullptr && why_->is_text() ? ": " + why_->as_text() : "";
-    throw base::UserError("not-available", fmt::format("\"{}\" is n/a{}{}", path_, row, why),
-                          "a condition on it has no answer");
+    throw base::UserError("not-available", fmt::format("\"{}\" is n/a{}", path_, why), "a condition on it has no answer");
   }
 
   const io::Value& result_;

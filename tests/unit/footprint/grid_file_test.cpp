@@ -103,6 +103,17 @@ TEST(GridFile, NegativeAndNonFiniteIntensitiesAreNamed) {
   error_of<base::DataError>("empty-cell", [] { grid_of(three_hours("intensity", "300", "", "500")); });
 }
 
+TEST(GridFile, NumbersThatStandForMissingValuesAreNamed) {
+  EXPECT_TRUE(contains(error_of<base::DataError>("implausible-intensity", [] { grid_of(three_hours("intensity", "300", "9999", "300")); }),
+                       "mean 3533"));
+  std::string text = hourly_csv("datetime_utc,intensity", "2021-05-01T00Z", 100, [](std::size_t i) { return std::string(i == 7 ? "9999" : "300"); });
+  const std::string what = error_of<base::DataError>("implausible-intensity", [&] { grid_of(text); });
+  EXPECT_TRUE(contains(what, "grid.csv:9:22"));
+  EXPECT_TRUE(contains(what, "missing value"));
+  error_of<base::DataError>("implausible-generation", [] { grid_of("datetime_utc,NG\n2021-05-01T00Z,1e9\n"); });
+  error_of<base::DataError>("implausible-intensity", [] { grid_of(three_hours("intensity", "0", "1e308", "1e308")); });
+}
+
 TEST(GridFile, LifeCycleColumnWinsOverDirect) {
   base::Settings settings;
   const GridHours grid = grid_of("Datetime (UTC),Carbon intensity g/kWh (direct),Carbon intensity g/kWh (Life cycle)\n"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/json.hpp"
 #include "unit/io/expect_error.hpp"
 
 namespace greenline::io {
@@ -108,6 +109,17 @@ TEST(Toml, DepthIsBoundedHoweverItIsMade) {
   EXPECT_TRUE(contains(
       toml_error("bad-toml", "[" + repeated(250, "a", ".") + "]\n" + repeated(10, "b", ".") + "=1"),
       "nested deeper"));
+}
+
+// What TOML reads, JSON writes and reads: both count the root.
+TEST(Toml, DepthLimitIsThatOfJson) {
+  const auto levels = [](std::size_t n) { return repeated(n, "a", ".") + " = 1\n"; };
+  const Value deepest = parsed(levels(256) + "[b]\n");
+  EXPECT_EQ(parse_json(write_json(deepest), "again"), deepest);
+  EXPECT_TRUE(starts_with(toml_error("bad-toml", "\n" + levels(257)), "t.toml:2:"));
+  std::string arrays;  // each [[a.a…]] adds a table and an array: 2 levels a part
+  for (std::size_t n = 1; n <= 128; ++n) arrays += "[[" + repeated(n, "a", ".") + "]]\n";
+  EXPECT_TRUE(contains(toml_error("bad-toml", arrays), "nested deeper"));
 }
 
 TEST(Toml, DepthCountsOnlyWhatNests) {

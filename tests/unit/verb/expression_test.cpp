@@ -81,6 +81,8 @@ TEST(Expression, ReadsColumns) {
   EXPECT_EQ(number("max(0, coverage - 1)"), 0);
   EXPECT_EQ(number("min(1 kWh, energy_kwh, 2 kWh)"), 3.6e6);
   EXPECT_EQ(number("count(none)"), 0);
+  EXPECT_EQ(number("count(hours)"), 2);
+  EXPECT_EQ(number("count(holes.x)"), 2);
 }
 
 TEST(Expression, ComparesTextAndTruth) {
@@ -108,7 +110,7 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
       {"hours.energy_kwh > 1 kWh", "column of 2 truths"},
       {"sum(coverage) > 1", "take a column"},
       {"mean(none) > 1", "no rows"},
-      {"sum(holes.x) > 1", "not-available: \"holes.x\" is n/a in row 1"},
+      {"sum(holes.x) > 1", "not-a-number: \"holes.x\" is n/a in row 1"},
       {"market_kgco2e > 1 t", "no contract"},
       {"status > 1", "text"},
       {"sqrt(energy_kwh) > 1", "square root"},

@@ -1,5 +1,7 @@
 #include "verb/report.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -76,8 +78,8 @@ TEST(Report, RefusesWhatNoReaderMustSee) {
 
 TEST(Report, FillsTheDriversOfAnEstimate) {
   constexpr std::uint64_t kSeed = 1;
-  const auto node_power = base::from_driver<base::Power>({"node.power", 100, 90, 120}, base::Evidence::measured, "here", kSeed);
-  const auto pue = base::from_driver<double>({"site.pue", 1.1, 1.09, 1.11}, base::Evidence::assumed, "here", kSeed);
+  const auto node_power = base::from_driver<base::Power>({"node.power", 100, 90, 120, base::DriverScale::automatic, ""}, base::Evidence::measured, "here", kSeed);
+  const auto pue = base::from_driver<double>({"site.pue", 1.1, 1.09, 1.11, base::DriverScale::automatic, ""}, base::Evidence::assumed, "here", kSeed);
   Report r(kSeed);
   r.group("plan", "", [&] {
     r.value("power", node_power * pue, {.derivation = Derivation{"", "node × pue", {{"node", "n", 100.0 * units::W, "x"}}, {}}});
