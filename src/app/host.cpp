@@ -10,7 +10,8 @@ namespace greenline::app {
 namespace {
 
 #if defined(__x86_64__)
-// XCR0 says which register states the operating system saves; without that an extension must not be used.
+// XCR0 says which register states the operating system saves; without that an extension must not be
+// used.
 unsigned extended_states() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   constexpr unsigned kOsxsave = 1U << 27;

@@ -6,12 +6,12 @@
 
 namespace greenline::app {
 
-std::string version();      // "0.1.0"
-std::string compiler();     // "GNU 12.2.0, Release"
-std::string architecture(); // "x86_64"
+std::string version();       // "0.1.0"
+std::string compiler();      // "GNU 12.2.0, Release"
+std::string architecture();  // "x86_64"
 
-// The widest vector extension that the processor and the operating system both support: "amx", "avx512",
-// "avx2" or "scalar".
+// The widest vector extension that the processor and the operating system both support: "amx",
+// "avx512", "avx2" or "scalar".
 std::string instruction_set();
 
 // Libraries this build was made with, "fmt 9.1.0".

@@ -17,7 +17,9 @@ using verb::Field;
 using verb::Fields;
 using verb::Origin;
 
-bool names_config_file(std::string_view text) { return text.ends_with(".toml") || text.ends_with(".json"); }
+bool names_config_file(std::string_view text) {
+  return text.ends_with(".toml") || text.ends_with(".json");
+}
 
 io::Value read_config(const std::string& path, base::Journal& journal) {
   const std::string text = io::read_file(path, &journal);
@@ -32,7 +34,8 @@ std::string config_of(const Fields& fields, const verb::Info& info, const Invoca
     const Field* field = fields.find(flag.field);
     if (field == nullptr || !field->is_positional() || !names_config_file(flag.text)) continue;
     GL_USER_CHECK(config.empty(), "given-twice",
-                  fmt::format("two files of inputs: {} and {}", base::quoted(config), base::quoted(flag.text)));
+                  fmt::format("two files of inputs: {} and {}", base::quoted(config),
+                              base::quoted(flag.text)));
     config = flag.text;
   }
   return config;
@@ -56,14 +59,17 @@ Field* field_of_key(const Fields& fields, const verb::Info& info, std::string ke
   return key.starts_with(prefix) ? fields.find(key.substr(prefix.size())) : nullptr;
 }
 
-[[noreturn]] void unknown_set_key(const std::string& key, const Fields& fields, const base::Settings& settings) {
+[[noreturn]] void unknown_set_key(const std::string& key, const Fields& fields,
+                                  const base::Settings& settings) {
   std::vector<std::string> known = fields.names();
   for (const catalog::Fact& fact : catalog::Catalog(settings).facts()) known.push_back(fact.id);
   throw base::unknown_name("key", key, known,
-                           "--set takes an input of the verb (see its --help) or a catalogue fact (greenline catalog list)");
+                           "--set takes an input of the verb (see its --help) or a catalogue fact "
+                           "(greenline catalog list)");
 }
 
-void apply_sets(const Fields& fields, const verb::Info& info, const Invocation& invocation, base::Settings& settings) {
+void apply_sets(const Fields& fields, const verb::Info& info, const Invocation& invocation,
+                base::Settings& settings) {
   for (const std::string& set : invocation.sets) {
     const std::size_t equals = set.find('=');
     GL_USER_CHECK(equals != set.npos && equals != 0, "bad-set",
@@ -82,14 +88,15 @@ void apply_sets(const Fields& fields, const verb::Info& info, const Invocation& 
 void apply_flags(const Fields& fields, const verb::Info& info, const Invocation& invocation) {
   for (const Flag& flag : invocation.flags) {
     Field* field = fields.find(flag.field);
-    if (field == nullptr)
-      throw base::unknown_name("input", flag.field, fields.names());
-    if (info.positional_is_config && field->is_positional() && names_config_file(flag.text)) continue;
+    if (field == nullptr) throw base::unknown_name("input", flag.field, fields.names());
+    if (info.positional_is_config && field->is_positional() && names_config_file(flag.text))
+      continue;
     const Origin::Kind before = field->origin().kind;
     GL_USER_CHECK(before != Origin::Kind::set, "given-twice",
                   fmt::format("{} is given as a flag and by --set", field->flag()));
     GL_USER_CHECK(before != Origin::Kind::flag || field->is_repeated(), "given-twice",
-                  fmt::format("{} is given twice: {} and {}", field->flag(), base::quoted(field->text()), base::quoted(flag.text)));
+                  fmt::format("{} is given twice: {} and {}", field->flag(),
+                              base::quoted(field->text()), base::quoted(flag.text)));
     field->set_text(flag.text, {Origin::Kind::flag, {}, flag.typed});
   }
 }
@@ -112,10 +119,12 @@ void fill_inputs(verb::Call& call, const verb::Info& info, const Invocation& inv
 std::vector<render::Assumed> assumptions(verb::Call& call) {
   std::vector<render::Assumed> assumed;
   for (const auto& field : call.fields().all()) {
-    const bool silent = field->is_hidden() || !field->is_set() || (field->is_switch() && field->text() == "false");
+    const bool silent =
+        field->is_hidden() || !field->is_set() || (field->is_switch() && field->text() == "false");
     if (silent || field->origin().kind != Origin::Kind::assumed) continue;
     const std::string key = field->is_file_only() ? field->name() : field->flag();
-    assumed.push_back({key, field->text(), field->source_text().empty() ? "default" : field->source_text()});
+    assumed.push_back(
+        {key, field->text(), field->source_text().empty() ? "default" : field->source_text()});
   }
   for (const base::AssumedRecord& record : call.settings().journal->assumptions())
     assumed.push_back({record.key, record.value, record.why});

@@ -10,8 +10,8 @@
 
 namespace greenline::app {
 
-// Settings first, then every field. UserError for an unknown key of a file or --set (nearest of the verb's
-// fields and the catalogue's facts), a missing required input, a second config file.
+// Settings first, then every field. UserError for an unknown key of a file or --set (nearest of the
+// verb's fields and the catalogue's facts), a missing required input, a second config file.
 void fill_inputs(verb::Call& call, const verb::Info& info, const Invocation& invocation);
 
 // The defaults that shaped the result, then what the library assumed on its way.

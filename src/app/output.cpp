@@ -11,10 +11,14 @@ namespace {
 
 const char* kind_name(base::ErrorKind kind) {
   switch (kind) {
-    case base::ErrorKind::user: return "user";
-    case base::ErrorKind::data: return "data";
-    case base::ErrorKind::unsupported: return "unsupported";
-    case base::ErrorKind::internal: return "internal";
+    case base::ErrorKind::user:
+      return "user";
+    case base::ErrorKind::data:
+      return "data";
+    case base::ErrorKind::unsupported:
+      return "unsupported";
+    case base::ErrorKind::internal:
+      return "internal";
   }
   throw base::InternalError("an error of unknown kind");
 }
@@ -26,17 +30,24 @@ Format format_of_file(const std::string& path) {
   if (path.ends_with(".csv")) return Format::csv;
   if (path.ends_with(".md")) return Format::markdown;
   if (path.ends_with(".html")) return Format::html;
-  throw base::UserError("unknown-format", fmt::format("no format is known for {}", base::quoted(path)),
+  throw base::UserError("unknown-format",
+                        fmt::format("no format is known for {}", base::quoted(path)),
                         "-o takes a name that ends in .json, .csv, .md or .html");
 }
 
-std::string rendered(const io::Value& document, Format format, const render::TerminalOptions& options) {
+std::string rendered(const io::Value& document, Format format,
+                     const render::TerminalOptions& options) {
   switch (format) {
-    case Format::terminal: return render::terminal(document, options);
-    case Format::json: return render::json(document);
-    case Format::csv: return render::csv(document);
-    case Format::markdown: return render::markdown(document);
-    case Format::html: return render::html(document);
+    case Format::terminal:
+      return render::terminal(document, options);
+    case Format::json:
+      return render::json(document);
+    case Format::csv:
+      return render::csv(document);
+    case Format::markdown:
+      return render::markdown(document);
+    case Format::html:
+      return render::html(document);
   }
   throw base::InternalError("a view of unknown format");
 }
@@ -48,10 +59,17 @@ void write_output(const io::Value& document, const std::string& path) {
 std::string error_json(const std::exception& error) {
   io::Value::Object body;
   if (const auto* known = dynamic_cast<const base::Error*>(&error)) {
-    body = {{"kind", kind_name(known->kind())}, {"code", known->code()}, {"message", known->message()},
-            {"hint", known->hint()},            {"where", known->where().text()}};
+    body = {{"kind", kind_name(known->kind())},
+            {"code", known->code()},
+            {"message", known->message()},
+            {"hint", known->hint()},
+            {"where", known->where().text()}};
   } else {
-    body = {{"kind", "internal"}, {"code", "internal"}, {"message", error.what()}, {"hint", ""}, {"where", ""}};
+    body = {{"kind", "internal"},
+            {"code", "internal"},
+            {"message", error.what()},
+            {"hint", ""},
+            {"where", ""}};
   }
   return io::write_json(io::Value::Object{{"error", std::move(body)}}) + "\n";
 }

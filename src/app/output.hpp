@@ -13,7 +13,8 @@ enum class Format { terminal, json, csv, markdown, html };
 // By the ending of the name: .json, .csv, .md, .html. UserError "unknown-format" otherwise.
 Format format_of_file(const std::string& path);
 
-std::string rendered(const io::Value& document, Format format, const render::TerminalOptions& options = {});
+std::string rendered(const io::Value& document, Format format,
+                     const render::TerminalOptions& options = {});
 
 // Writes whole or not at all.
 void write_output(const io::Value& document, const std::string& path);

@@ -12,7 +12,8 @@ io::Value read_result(const std::string& path, base::Journal& journal) {
   try {
     render::check_document(document);
   } catch (const base::DataError& e) {
-    throw base::DataError(e.code(), e.message(), e.hint().empty() ? "write one with -o result.json" : e.hint(),
+    throw base::DataError(e.code(), e.message(),
+                          e.hint().empty() ? "write one with -o result.json" : e.hint(),
                           e.where().file.empty() ? base::Location{path, 0, 0} : e.where());
   }
   return document;

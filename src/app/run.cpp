@@ -48,7 +48,9 @@ io::Value fresh_document(verb::Call& call, const Invocation& invocation, verb::R
 }
 
 // The notices of a document live in it, so that every view and every later `report` shows them.
-io::Value::Array& notices_of(io::Value& document) { return document["report"]["notices"].as_array(); }
+io::Value::Array& notices_of(io::Value& document) {
+  return document["report"]["notices"].as_array();
+}
 
 void apply_fail_if(const std::string& condition, Outcome& outcome) {
   if (condition.empty()) return;
@@ -61,7 +63,8 @@ void apply_fail_if(const std::string& condition, Outcome& outcome) {
 
 }  // namespace
 
-Outcome run(const verb::Registry& registry, const Invocation& invocation, base::Progress& progress) {
+Outcome run(const verb::Registry& registry, const Invocation& invocation,
+            base::Progress& progress) {
   const verb::Verb& verb = registry.get(invocation.noun, invocation.name);
   // A condition that cannot be read is better refused before the work than after it.
   if (!invocation.fail_if.empty()) verb::names_in(invocation.fail_if);
@@ -73,14 +76,18 @@ Outcome run(const verb::Registry& registry, const Invocation& invocation, base::
   verb::Report report(call->settings().seed);
   call->run(progress, report);
   provenance.wall_time =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count() * base::units::s;
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count() *
+      base::units::s;
   provenance.interrupted = progress.cancelled();
 
   Outcome outcome;
-  if (const io::Value* stored = call->stored_document()) outcome.document = *stored;
-  else outcome.document = fresh_document(*call, invocation, report, std::move(provenance));
+  if (const io::Value* stored = call->stored_document())
+    outcome.document = *stored;
+  else
+    outcome.document = fresh_document(*call, invocation, report, std::move(provenance));
   apply_fail_if(invocation.fail_if, outcome);
-  for (const io::Value& notice : notices_of(outcome.document)) outcome.notices.push_back(notice.as_text());
+  for (const io::Value& notice : notices_of(outcome.document))
+    outcome.notices.push_back(notice.as_text());
   return outcome;
 }
 

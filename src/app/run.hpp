@@ -1,5 +1,5 @@
-// One run of one verb: inputs from flags, files, the environment and defaults; the work; the document. Every shell
-// (command line, server, Python) builds an Invocation and shows an Outcome.
+// One run of one verb: inputs from flags, files, the environment and defaults; the work; the
+// document. Every shell (command line, server, Python) builds an Invocation and shows an Outcome.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,11 @@ struct Flag {
 
 struct Invocation {
   std::string noun, name;
-  std::vector<Flag> flags;        // in the order given
-  std::string config_file;        // TOML or JSON; "" when none
-  std::vector<std::string> sets;  // KEY=VALUE: a field of the verb ("goodput", "study.goodput") or a catalogue fact
-  std::string fail_if;            // a condition on the result; "" when none
+  std::vector<Flag> flags;  // in the order given
+  std::string config_file;  // TOML or JSON; "" when none
+  std::vector<std::string>
+      sets;  // KEY=VALUE: a field of the verb ("goodput", "study.goodput") or a catalogue fact
+  std::string fail_if;  // a condition on the result; "" when none
   std::optional<std::uint64_t> seed;
   std::vector<std::string> catalog_directories;  // overlays, later wins
   std::string command_line;                      // for provenance

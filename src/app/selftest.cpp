@@ -25,24 +25,32 @@ struct SelftestResult {
 };
 
 void describe(verb::Fields& f, SelftestInput& r) {
-  f(r.room, "room", "only the checks of this room; all rooms when left out").positional().placeholder("ROOM");
-  f(r.oracles, "oracle", "file or folder of reference values; the built-in rows when left out").placeholder("FILE|DIR");
-  f(r.root, "root", "folder of the reference inputs").placeholder("DIR").environment("GREENLINE_SHARED");
+  f(r.room, "room", "only the checks of this room; all rooms when left out")
+      .positional()
+      .placeholder("ROOM");
+  f(r.oracles, "oracle", "file or folder of reference values; the built-in rows when left out")
+      .placeholder("FILE|DIR");
+  f(r.root, "root", "folder of the reference inputs")
+      .placeholder("DIR")
+      .environment("GREENLINE_SHARED");
   f(r.kind, "kind", "kind of the reference values, as the room documents").placeholder("K");
   f(r.system, "system", "description of the measured system").placeholder("FILE");
 }
 
-SelftestResult run_selftests(const verb::Registry& registry, const SelftestInput& input, base::Progress& progress) {
+SelftestResult run_selftests(const verb::Registry& registry, const SelftestInput& input,
+                             base::Progress& progress) {
   std::vector<std::string> rooms;
   SelftestResult result;
   for (const auto& [room, selftest] : registry.selftests()) {
     rooms.push_back(room);
     if (!input.room.empty() && input.room != room) continue;
-    const base::SelftestRequest request{input.settings, input.oracles, input.root, input.kind, input.system};
+    const base::SelftestRequest request{input.settings, input.oracles, input.root, input.kind,
+                                        input.system};
     for (CheckRow& row : selftest(request, progress)) result.checks.push_back(std::move(row));
   }
   if (!input.room.empty() && std::find(rooms.begin(), rooms.end(), input.room) == rooms.end())
-    throw base::unknown_name("room", input.room, rooms, fmt::format("rooms with a self-test: {}", fmt::join(rooms, ", ")));
+    throw base::unknown_name("room", input.room, rooms,
+                             fmt::format("rooms with a self-test: {}", fmt::join(rooms, ", ")));
   return result;
 }
 
@@ -67,7 +75,8 @@ struct Figures {
 };
 
 verb::Cell got_cell(const CheckRow& row) {
-  return std::isfinite(row.got) ? verb::make_cell(row.got) : verb::Cell(verb::Absent{"the computation gave no number"});
+  return std::isfinite(row.got) ? verb::make_cell(row.got)
+                                : verb::Cell(verb::Absent{"the computation gave no number"});
 }
 
 void present_tables(verb::Report& r, const std::vector<CheckRow>& checks) {
@@ -94,7 +103,8 @@ void present_tables(verb::Report& r, const std::vector<CheckRow>& checks) {
       .column("max_relative_error", largest, "largest error", true);
 }
 
-void present_checks(verb::Report& r, std::string_view key, std::string_view title, const std::vector<const CheckRow*>& checks) {
+void present_checks(verb::Report& r, std::string_view key, std::string_view title,
+                    const std::vector<const CheckRow*>& checks) {
   std::vector<std::string> tables, names, units, tolerances, sources, notes;
   std::vector<double> expected, tolerance;
   std::vector<verb::Cell> got, errors;
@@ -107,7 +117,8 @@ void present_checks(verb::Report& r, std::string_view key, std::string_view titl
     pass.push_back(row->pass());
     relative.push_back(row->relative);
     gated.push_back(row->gated);
-    errors.push_back(std::isfinite(row->got) ? verb::make_cell(row->relative_error()) : got_cell(*row));
+    errors.push_back(std::isfinite(row->got) ? verb::make_cell(row->relative_error())
+                                             : got_cell(*row));
     units.push_back(row->unit);
     tables.push_back(row->table);
     sources.push_back(row->source);
@@ -153,11 +164,13 @@ void register_selftest(verb::Registry& registry) {
   info.name = "selftest";
   info.summary = "our numbers beside reference values";
   info.description =
-      "Computes what papers and reference programs have published and shows both numbers, the error and the "
+      "Computes what papers and reference programs have published and shows both numbers, the "
+      "error and the "
       "tolerance that is promised. A failed row is listed and does not change the exit code; "
       "`--fail-if 'passed < rows'` makes it a gate.";
-  info.examples = {{"greenline selftest", "every room"},
-                   {"greenline selftest plan --fail-if 'passed < rows'", "one room, exit 1 when a row fails"}};
+  info.examples = {
+      {"greenline selftest", "every room"},
+      {"greenline selftest plan --fail-if 'passed < rows'", "one room, exit 1 when a row fails"}};
   registry.add_bound<SelftestInput, SelftestResult>(
       std::move(info), [&registry](const SelftestInput& input, base::Progress& progress) {
         return run_selftests(registry, input, progress);

@@ -41,10 +41,12 @@ void register_report(verb::Registry& registry) {
   info.name = "report";
   info.summary = "show a stored result again, in any format";
   info.description =
-      "Reads the JSON of an earlier run and shows it as that run did: nothing is computed again, so it works "
+      "Reads the JSON of an earlier run and shows it as that run did: nothing is computed again, "
+      "so it works "
       "without the inputs and on another machine.";
-  info.examples = {{"greenline report result.json", "the human view in the terminal"},
-                   {"greenline report result.json -o report.html", "one offline HTML page with charts"}};
+  info.examples = {
+      {"greenline report result.json", "the human view in the terminal"},
+      {"greenline report result.json -o report.html", "one offline HTML page with charts"}};
   registry.add(std::move(info), [] { return std::make_unique<ReportCall>(); });
 }
 

@@ -26,9 +26,12 @@ std::string cell(std::string_view text) {
 
 std::string default_of(const verb::Field& field) {
   if (field.is_required()) return "required";
-  std::string text = field.default_text().empty() || field.is_switch() ? "" : "`" + cell(field.default_text()) + "`";
+  std::string text = field.default_text().empty() || field.is_switch()
+                         ? ""
+                         : "`" + cell(field.default_text()) + "`";
   if (!field.source_text().empty()) text += (text.empty() ? "" : ", ") + cell(field.source_text());
-  if (!field.environment_name().empty()) text += (text.empty() ? "" : ", ") + ("`$" + field.environment_name() + "`");
+  if (!field.environment_name().empty())
+    text += (text.empty() ? "" : ", ") + ("`$" + field.environment_name() + "`");
   return text;
 }
 
@@ -42,7 +45,8 @@ std::string flag_of(const verb::Field& field) {
 
 std::string help_of(const verb::Field& field) {
   std::string help = cell(field.help());
-  if (!field.choice_names().empty()) help += fmt::format("; one of `{}`", fmt::join(field.choice_names(), "`, `"));
+  if (!field.choice_names().empty())
+    help += fmt::format("; one of `{}`", fmt::join(field.choice_names(), "`, `"));
   return help;
 }
 
@@ -50,7 +54,8 @@ std::string help_of(const verb::Field& field) {
 
 std::string verb_page(const verb::Verb& verb) {
   const verb::Info& info = verb.info;
-  std::string page = fmt::format("# greenline {}\n\n{}.\n\n{}\n", info.full_name(), info.summary, info.description);
+  std::string page = fmt::format("# greenline {}\n\n{}.\n\n{}\n", info.full_name(), info.summary,
+                                 info.description);
   page += "\n## Examples\n";
   for (const verb::Example& example : info.examples)
     page += fmt::format("\n{}:\n\n```\n{}\n```\n", example.what, example.command);
@@ -58,22 +63,28 @@ std::string verb_page(const verb::Verb& verb) {
   const auto call = verb.make();
   for (const auto& field : call->fields().all()) {
     if (field->is_hidden()) continue;
-    page += fmt::format("| {} | {} | {} | {} |\n", flag_of(*field), cell(field->type()), default_of(*field), help_of(*field));
+    page += fmt::format("| {} | {} | {} | {} |\n", flag_of(*field), cell(field->type()),
+                        default_of(*field), help_of(*field));
   }
-  page += "\nThe same names, with `_` for `-`, are the keys of a TOML or JSON file given by `--config FILE`. "
-          "A flag wins over the file, the file over the default.\n";
+  page +=
+      "\nThe same names, with `_` for `-`, are the keys of a TOML or JSON file given by `--config "
+      "FILE`. "
+      "A flag wins over the file, the file over the default.\n";
   return page;
 }
 
 void write_verb_pages(const verb::Registry& registry, const std::string& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  GL_USER_CHECK(!error, "cannot-write", fmt::format("cannot make the folder {}: {}", base::quoted(directory), error.message()));
+  GL_USER_CHECK(
+      !error, "cannot-write",
+      fmt::format("cannot make the folder {}: {}", base::quoted(directory), error.message()));
   std::string list = "# Verbs\n\n| verb | what it does |\n|---|---|\n";
   for (const verb::Verb& verb : registry.all()) {
     const std::string name = page_name(verb.info);
     io::write_file(directory + "/" + name, verb_page(verb));
-    list += fmt::format("| [{}]({}) | {} |\n", verb.info.full_name(), name, cell(verb.info.summary));
+    list +=
+        fmt::format("| [{}]({}) | {} |\n", verb.info.full_name(), name, cell(verb.info.summary));
   }
   io::write_file(directory + "/README.md", list);
 }

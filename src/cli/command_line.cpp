@@ -19,7 +19,8 @@ constexpr std::array kGlobalFlags{
     GlobalFlag{"output", 'o', "FILE", "also write FILE.json, .csv, .md or .html (repeatable)"},
     GlobalFlag{"config", 0, "FILE", "inputs from a TOML or JSON file"},
     GlobalFlag{"set", 0, "KEY=VALUE", "override an input or a catalogue fact (repeatable)"},
-    GlobalFlag{"catalog", 0, "DIR", "lay a folder of facts over the catalogue (repeatable) [$GREENLINE_DATA]"},
+    GlobalFlag{"catalog", 0, "DIR",
+               "lay a folder of facts over the catalogue (repeatable) [$GREENLINE_DATA]"},
     GlobalFlag{"fail-if", 0, "EXPR", "exit 1 when the condition holds: 'energy_kwh > 1.2 GWh'"},
     GlobalFlag{"ledger", 0, "FILE", "keep the result in this SQLite file"},
     GlobalFlag{"seed", 0, "N", "seed of all random draws"},
@@ -36,7 +37,9 @@ struct VerbOption {
   bool negated;  // --no-name
 };
 
-Option option_of(const GlobalFlag& flag) { return {flag.name, flag.letter, *flag.placeholder != '\0'}; }
+Option option_of(const GlobalFlag& flag) {
+  return {flag.name, flag.letter, *flag.placeholder != '\0'};
+}
 
 const GlobalFlag* find_global(std::string_view argument) {
   for (const GlobalFlag& flag : kGlobalFlags) {
@@ -62,7 +65,8 @@ std::optional<std::string> take_word(std::vector<std::string>& arguments, std::s
 }
 
 // Takes noun and verb out of the arguments; none when there are none.
-void take_verb(const verb::Registry& registry, std::vector<std::string>& arguments, CommandLine& command) {
+void take_verb(const verb::Registry& registry, std::vector<std::string>& arguments,
+               CommandLine& command) {
   std::size_t at = 0;
   const auto first = take_word(arguments, at);
   if (!first) return;
@@ -84,7 +88,9 @@ T whole(const std::string& flag, const std::string& text, T least) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < least)
-    throw base::UserError("bad-value", fmt::format("--{} is {}; expected a whole number of at least {}", flag, base::quoted(text), least));
+    throw base::UserError("bad-value",
+                          fmt::format("--{} is {}; expected a whole number of at least {}", flag,
+                                      base::quoted(text), least));
   return value;
 }
 
@@ -99,42 +105,63 @@ void apply_global(const GlobalFlag& flag, const std::string& value, CommandLine&
   app::Invocation& invocation = command.invocation;
   View& view = command.view;
   if (*flag.placeholder == '\0' && value != "true")
-    throw base::UserError("bad-value", fmt::format("--{} takes no value, got {}", name, base::quoted(value)));
-  if (name == "json") set_format(view, app::Format::json);
-  else if (name == "csv") set_format(view, app::Format::csv);
-  else if (name == "markdown") set_format(view, app::Format::markdown);
-  else if (name == "output") view.files.push_back(value);
-  else if (name == "config") invocation.config_file = value;
-  else if (name == "set") invocation.sets.push_back(value);
-  else if (name == "catalog") invocation.catalog_directories.push_back(value);
-  else if (name == "fail-if") invocation.fail_if = value;
-  else if (name == "ledger") view.ledger = value;
-  else if (name == "seed") invocation.seed = whole<std::uint64_t>(name, value, 0);
-  else if (name == "threads") view.threads = whole<int>(name, value, 1);
-  else if (name == "quiet") view.quiet = true;
-  else if (name == "no-color") view.colour = false;
-  else if (name == "help") command.action = CommandLine::Action::help;
-  else if (name == "version") command.action = CommandLine::Action::version;
-  else throw base::InternalError("the flag --" + name + " does nothing");
+    throw base::UserError("bad-value",
+                          fmt::format("--{} takes no value, got {}", name, base::quoted(value)));
+  if (name == "json")
+    set_format(view, app::Format::json);
+  else if (name == "csv")
+    set_format(view, app::Format::csv);
+  else if (name == "markdown")
+    set_format(view, app::Format::markdown);
+  else if (name == "output")
+    view.files.push_back(value);
+  else if (name == "config")
+    invocation.config_file = value;
+  else if (name == "set")
+    invocation.sets.push_back(value);
+  else if (name == "catalog")
+    invocation.catalog_directories.push_back(value);
+  else if (name == "fail-if")
+    invocation.fail_if = value;
+  else if (name == "ledger")
+    view.ledger = value;
+  else if (name == "seed")
+    invocation.seed = whole<std::uint64_t>(name, value, 0);
+  else if (name == "threads")
+    view.threads = whole<int>(name, value, 1);
+  else if (name == "quiet")
+    view.quiet = true;
+  else if (name == "no-color")
+    view.colour = false;
+  else if (name == "help")
+    command.action = CommandLine::Action::help;
+  else if (name == "version")
+    command.action = CommandLine::Action::version;
+  else
+    throw base::InternalError("the flag --" + name + " does nothing");
 }
 
-// Positionals go to the positional fields in order; the last one takes all the rest when it is repeated.
-void assign_positionals(const verb::Fields& fields, const std::vector<std::string>& texts, app::Invocation& invocation) {
+// Positionals go to the positional fields in order; the last one takes all the rest when it is
+// repeated.
+void assign_positionals(const verb::Fields& fields, const std::vector<std::string>& texts,
+                        app::Invocation& invocation) {
   std::vector<const verb::Field*> places;
   for (const auto& field : fields.all()) {
     if (field->is_positional()) places.push_back(field.get());
   }
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const bool fits = i < places.size() || (!places.empty() && places.back()->is_repeated());
-    GL_USER_CHECK(fits, "too-many-arguments",
-                  fmt::format("unexpected {}: the verb takes {} argument{} without a flag", base::quoted(texts[i]), places.size(),
-                              places.size() == 1 ? "" : "s"));
+    GL_USER_CHECK(
+        fits, "too-many-arguments",
+        fmt::format("unexpected {}: the verb takes {} argument{} without a flag",
+                    base::quoted(texts[i]), places.size(), places.size() == 1 ? "" : "s"));
     const verb::Field& field = *places[std::min(i, places.size() - 1)];
     invocation.flags.push_back({field.name(), texts[i], field.flag()});
   }
 }
 
-void add_verb_options(const verb::Fields& fields, std::vector<Option>& options, std::vector<VerbOption>& verb_options) {
+void add_verb_options(const verb::Fields& fields, std::vector<Option>& options,
+                      std::vector<VerbOption>& verb_options) {
   for (const auto& field : fields.all()) {
     if (field->is_file_only()) continue;
     const std::string name = field->flag().substr(2);
@@ -153,7 +180,8 @@ void add_flag(const VerbOption& option, const Given& given, app::Invocation& inv
     return;
   }
   const std::string typed = "--no-" + field.flag().substr(2);
-  GL_USER_CHECK(given.value == "true", "bad-value", fmt::format("{} takes no value, got {}", typed, base::quoted(given.value)));
+  GL_USER_CHECK(given.value == "true", "bad-value",
+                fmt::format("{} takes no value, got {}", typed, base::quoted(given.value)));
   invocation.flags.push_back({field.name(), "false", typed});
 }
 
@@ -171,7 +199,8 @@ std::vector<std::string> split_paths(const std::string& text) {
 std::string shell_words(std::span<const std::string> arguments) {
   std::string line = "greenline";
   for (const std::string& argument : arguments) {
-    const bool plain = !argument.empty() && argument.find_first_of(" \t\n'\"\\$`*?[](){}<>|&;!#~") == argument.npos;
+    const bool plain = !argument.empty() &&
+                       argument.find_first_of(" \t\n'\"\\$`*?[](){}<>|&;!#~") == argument.npos;
     line += ' ';
     if (plain) {
       line += argument;
@@ -188,7 +217,8 @@ std::string shell_words(std::span<const std::string> arguments) {
 
 std::span<const GlobalFlag> global_flags() { return kGlobalFlags; }
 
-CommandLine parse_command_line(const verb::Registry& registry, std::span<const std::string> arguments,
+CommandLine parse_command_line(const verb::Registry& registry,
+                               std::span<const std::string> arguments,
                                const Environment& environment) {
   CommandLine command;
   app::Invocation& invocation = command.invocation;
@@ -204,12 +234,15 @@ CommandLine parse_command_line(const verb::Registry& registry, std::span<const s
     add_verb_options(call->fields(), options, verb_options);
   }
 
-  if (const auto data = environment("GREENLINE_DATA")) invocation.catalog_directories = split_paths(*data);
+  if (const auto data = environment("GREENLINE_DATA"))
+    invocation.catalog_directories = split_paths(*data);
   if (const auto no_color = environment("NO_COLOR")) command.view.colour = no_color->empty();
   const Split split = split_arguments(options, rest);
   for (const Given& given : split.given) {
-    if (given.option < kGlobalFlags.size()) apply_global(kGlobalFlags[given.option], given.value, command);
-    else add_flag(verb_options[given.option - kGlobalFlags.size()], given, invocation);
+    if (given.option < kGlobalFlags.size())
+      apply_global(kGlobalFlags[given.option], given.value, command);
+    else
+      add_flag(verb_options[given.option - kGlobalFlags.size()], given, invocation);
   }
   if (command.action != CommandLine::Action::run) return command;
   if (call == nullptr) {

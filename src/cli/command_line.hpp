@@ -41,7 +41,8 @@ struct GlobalFlag {
 std::span<const GlobalFlag> global_flags();
 
 // UserError "unknown-verb", "unknown-flag", "missing-value", "bad-value", "too-many-arguments".
-CommandLine parse_command_line(const verb::Registry& registry, std::span<const std::string> arguments,
+CommandLine parse_command_line(const verb::Registry& registry,
+                               std::span<const std::string> arguments,
                                const Environment& environment);
 
 }  // namespace greenline::cli

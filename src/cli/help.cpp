@@ -20,7 +20,8 @@ constexpr std::array kHeadings{
     std::pair{verb::Heading::other, "And"},
 };
 
-// Words of a text on lines of at most kWidth, each behind `indent` spaces; the first line starts at column `at`.
+// Words of a text on lines of at most kWidth, each behind `indent` spaces; the first line starts at
+// column `at`.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t at) {
   std::string out;
   std::size_t column = at;
@@ -44,8 +45,10 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t at) {
 // "  left            right", the right side wrapped in its column.
 std::string entry(const std::string& left, std::string_view right) {
   std::string line = "  " + left;
-  if (line.size() + 2 > kFlagColumn) line += "\n" + std::string(kFlagColumn, ' ');
-  else line.resize(kFlagColumn, ' ');
+  if (line.size() + 2 > kFlagColumn)
+    line += "\n" + std::string(kFlagColumn, ' ');
+  else
+    line.resize(kFlagColumn, ' ');
   return line + wrapped(right, kFlagColumn, kFlagColumn) + "\n";
 }
 
@@ -74,12 +77,14 @@ std::string flag_text(const verb::Field& field) {
 
 std::string field_help(const verb::Field& field) {
   std::string text = field.help();
-  if (!field.choice_names().empty()) text += fmt::format(": {}", fmt::join(field.choice_names(), ", "));
+  if (!field.choice_names().empty())
+    text += fmt::format(": {}", fmt::join(field.choice_names(), ", "));
   std::vector<std::string> marks;
   if (field.is_required()) marks.emplace_back("required");
   if (field.is_repeated()) marks.emplace_back("repeatable");
   if (field.is_file_only()) marks.emplace_back("only in a file");
-  if (!field.is_required() && !field.is_switch() && !field.default_text().empty()) marks.push_back("default " + field.default_text());
+  if (!field.is_required() && !field.is_switch() && !field.default_text().empty())
+    marks.push_back("default " + field.default_text());
   if (field.is_switch() && field.default_text() == "true") marks.emplace_back("default on");
   if (!field.environment_name().empty()) marks.push_back("$" + field.environment_name());
   if (!marks.empty()) text += fmt::format(" [{}]", fmt::join(marks, "; "));
@@ -95,13 +100,16 @@ std::string group_of(const verb::Field& field) {
 std::string input_lines(const verb::Fields& fields) {
   std::vector<std::string> groups;
   for (const auto& field : fields.all()) {
-    if (!field->is_hidden() && std::find(groups.begin(), groups.end(), group_of(*field)) == groups.end()) groups.push_back(group_of(*field));
+    if (!field->is_hidden() &&
+        std::find(groups.begin(), groups.end(), group_of(*field)) == groups.end())
+      groups.push_back(group_of(*field));
   }
   std::string out;
   for (const std::string& group : groups) {
     out += group.empty() ? "\nInputs\n" : fmt::format("\nInputs: {}\n", group);
     for (const auto& field : fields.all()) {
-      if (!field->is_hidden() && group_of(*field) == group) out += entry(flag_text(*field), field_help(*field));
+      if (!field->is_hidden() && group_of(*field) == group)
+        out += entry(flag_text(*field), field_help(*field));
     }
   }
   return out;
@@ -131,7 +139,8 @@ std::string usage_of(const verb::Info& info, const verb::Fields& fields) {
 
 std::string help_of_all(const verb::Registry& registry) {
   std::string out =
-      "greenline: how long an AI workload takes, how many joules it needs and how many grams of CO2e that is\n\n"
+      "greenline: how long an AI workload takes, how many joules it needs and how many grams of "
+      "CO2e that is\n\n"
       "Usage: greenline NOUN VERB [inputs] [flags]\n";
   for (const auto& [heading, title] : kHeadings) {
     std::vector<const verb::Verb*> verbs;
@@ -144,15 +153,19 @@ std::string help_of_all(const verb::Registry& registry) {
 }
 
 std::string help_of_noun(const verb::Registry& registry, std::string_view noun) {
-  return fmt::format("Usage: greenline {} VERB [inputs] [flags]\n\nVerbs\n{}\ngreenline {} VERB --help shows examples and all flags.\n",
-                     noun, verb_lines(registry.of(noun)), noun);
+  return fmt::format(
+      "Usage: greenline {} VERB [inputs] [flags]\n\nVerbs\n{}\ngreenline {} VERB --help shows "
+      "examples and all flags.\n",
+      noun, verb_lines(registry.of(noun)), noun);
 }
 
 std::string help_of_verb(const verb::Verb& verb) {
   const auto call = verb.make();
   std::string out = "Examples\n";
-  for (const verb::Example& example : verb.info.examples) out += fmt::format("  {}\n      {}\n", example.command, example.what);
-  out += fmt::format("\nUsage: {}\n\n{}\n", usage_of(verb.info, call->fields()), wrapped(verb.info.summary + ".", 0, 0));
+  for (const verb::Example& example : verb.info.examples)
+    out += fmt::format("  {}\n      {}\n", example.command, example.what);
+  out += fmt::format("\nUsage: {}\n\n{}\n", usage_of(verb.info, call->fields()),
+                     wrapped(verb.info.summary + ".", 0, 0));
   if (!verb.info.description.empty()) out += "\n" + wrapped(verb.info.description, 0, 0) + "\n";
   return out + input_lines(call->fields()) + global_lines();
 }

@@ -1,6 +1,7 @@
 #include "cli/interrupt.hpp"
 
 #include <csignal>
+
 #include <unistd.h>
 
 namespace greenline::cli {

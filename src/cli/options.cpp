@@ -27,7 +27,8 @@ void refuse_empty_values(std::span<const Option> options, std::span<const std::s
   for (const Option& option : options) {
     const std::string empty = "--" + option.name + "=";
     if (std::find(arguments.begin(), arguments.end(), empty) != arguments.end())
-      throw base::UserError("missing-value", fmt::format("--{} has no value", option.name), "write --" + option.name + " VALUE");
+      throw base::UserError("missing-value", fmt::format("--{} has no value", option.name),
+                            "write --" + option.name + " VALUE");
   }
 }
 
@@ -65,7 +66,8 @@ class Parser {
 
  private:
   const CLI::Option* add(const Option& option) {
-    const std::string names = (option.letter != 0 ? fmt::format("-{},", option.letter) : "") + "--" + option.name;
+    const std::string names =
+        (option.letter != 0 ? fmt::format("-{},", option.letter) : "") + "--" + option.name;
     CLI::Option* added = nullptr;
     try {
       added = option.takes_value ? app_.add_option(names) : app_.add_flag(names);
@@ -84,7 +86,8 @@ class Parser {
     const std::string flag = given.value.substr(0, given.value.find('='));
     const std::vector<std::string> flags = flags_of(options_);
     if (std::find(flags.begin(), flags.end(), flag) == flags.end()) return;
-    throw base::UserError("missing-value", fmt::format("--{} has no value: {} follows it", options_[given.option].name, flag));
+    throw base::UserError("missing-value", fmt::format("--{} has no value: {} follows it",
+                                                       options_[given.option].name, flag));
   }
 
   std::span<const Option> options_;
@@ -106,7 +109,8 @@ Split split_arguments(std::span<const Option> options, std::span<const std::stri
     if (argument.size() > 1 && argument.front() == '-') unknown_flag(argument, options);
     split.positionals.push_back(argument);
   }
-  if (marker != arguments.end()) split.positionals.insert(split.positionals.end(), marker + 1, arguments.end());
+  if (marker != arguments.end())
+    split.positionals.insert(split.positionals.end(), marker + 1, arguments.end());
   return split;
 }
 

@@ -17,13 +17,16 @@ constexpr std::size_t kBarWidth = 24;
 
 }  // namespace
 
-std::string progress_text(std::string_view name, std::uint64_t done, std::uint64_t total, double seconds) {
+std::string progress_text(std::string_view name, std::uint64_t done, std::uint64_t total,
+                          double seconds) {
   const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
   std::string text(name);
   if (total > 0) {
     const std::uint64_t capped = std::min(done, total);
-    const auto filled = static_cast<std::size_t>(static_cast<double>(capped) / static_cast<double>(total) * kBarWidth);
-    text += fmt::format(" [{}{}] {}/{}", std::string(filled, '='), std::string(kBarWidth - filled, ' '), capped, total);
+    const auto filled = static_cast<std::size_t>(static_cast<double>(capped) /
+                                                 static_cast<double>(total) * kBarWidth);
+    text += fmt::format(" [{}{}] {}/{}", std::string(filled, '='),
+                        std::string(kBarWidth - filled, ' '), capped, total);
   } else {
     text += fmt::format(" {}", done);
   }
@@ -37,8 +40,12 @@ std::string progress_text(std::string_view name, std::uint64_t done, std::uint64
 }
 
 ProgressBar::ProgressBar(std::ostream& err, bool shown, std::function<Clock::time_point()> now)
-    : err_(err), shown_(shown), now_(std::move(now)), start_(now_()),
-      next_draw_((start_ + kSilence).time_since_epoch().count()), stage_start_(start_) {}
+    : err_(err),
+      shown_(shown),
+      now_(std::move(now)),
+      start_(now_()),
+      next_draw_((start_ + kSilence).time_since_epoch().count()),
+      stage_start_(start_) {}
 
 ProgressBar::~ProgressBar() { clear(); }
 
@@ -56,7 +63,8 @@ void ProgressBar::advance(std::uint64_t units) {
   const Clock::time_point at = now_();
   Clock::rep due = next_draw_;
   if (at.time_since_epoch().count() < due) return;
-  if (next_draw_.compare_exchange_strong(due, (at + kInterval).time_since_epoch().count())) draw(at);
+  if (next_draw_.compare_exchange_strong(due, (at + kInterval).time_since_epoch().count()))
+    draw(at);
 }
 
 bool ProgressBar::cancelled() { return interrupted(); }

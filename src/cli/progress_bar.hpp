@@ -1,4 +1,5 @@
-// Progress on a terminal's standard error: silent for the first second, then one line with rate and time left.
+// Progress on a terminal's standard error: silent for the first second, then one line with rate and
+// time left.
 #pragma once
 
 #include <atomic>
@@ -46,6 +47,7 @@ class ProgressBar final : public base::Progress {
 };
 
 // "pricing [====    ] 20/100, 10/s, 8 s left"; no time left when the total is unknown.
-std::string progress_text(std::string_view name, std::uint64_t done, std::uint64_t total, double seconds);
+std::string progress_text(std::string_view name, std::uint64_t done, std::uint64_t total,
+                          double seconds);
 
 }  // namespace greenline::cli

@@ -24,9 +24,11 @@ std::string help_text(const verb::Registry& registry, const CommandLine& command
 void show(const app::Outcome& outcome, const View& view, const Streams& streams) {
   for (const std::string& file : view.files) app::write_output(outcome.document, file);
   if (!view.ledger.empty()) render::append_to_ledger(view.ledger, outcome.document);
-  const render::TerminalOptions options{.width = streams.width, .colour = view.colour && streams.out_is_terminal};
+  const render::TerminalOptions options{.width = streams.width,
+                                        .colour = view.colour && streams.out_is_terminal};
   streams.out << app::rendered(outcome.document, view.format, options) << std::flush;
-  if (!streams.out) throw base::UserError("cannot-write", "standard output cannot be written", "is the disk full?");
+  if (!streams.out)
+    throw base::UserError("cannot-write", "standard output cannot be written", "is the disk full?");
   if (view.quiet) return;
   // The human view has its own list of notices.
   if (view.format != app::Format::terminal) {
@@ -44,12 +46,18 @@ int run_verb(const verb::Registry& registry, const CommandLine& command, const S
   return outcome.exit_code;
 }
 
-int dispatch(const verb::Registry& registry, std::span<const std::string> arguments, const Streams& streams) {
+int dispatch(const verb::Registry& registry, std::span<const std::string> arguments,
+             const Streams& streams) {
   const CommandLine command = parse_command_line(registry, arguments, streams.environment);
   switch (command.action) {
-    case CommandLine::Action::help: streams.out << help_text(registry, command) << std::flush; return 0;
-    case CommandLine::Action::version: streams.out << "greenline " << app::version() << std::endl; return 0;
-    case CommandLine::Action::run: return run_verb(registry, command, streams);
+    case CommandLine::Action::help:
+      streams.out << help_text(registry, command) << std::flush;
+      return 0;
+    case CommandLine::Action::version:
+      streams.out << "greenline " << app::version() << std::endl;
+      return 0;
+    case CommandLine::Action::run:
+      return run_verb(registry, command, streams);
   }
   throw base::InternalError("a command of unknown action");
 }
@@ -58,17 +66,20 @@ void report_error(const std::exception& error, bool as_json, const Streams& stre
   const auto* known = dynamic_cast<const base::Error*>(&error);
   if (as_json) streams.out << app::error_json(error) << std::flush;
   if (known == nullptr) {
-    streams.err << "error: " << error.what() << "\n  hint: this is our bug: please report it with the command that led here\n";
+    streams.err << "error: " << error.what()
+                << "\n  hint: this is our bug: please report it with the command that led here\n";
     return;
   }
   streams.err << "error: " << known->message() << '\n';
-  if (const std::string where = known->where().text(); !where.empty()) streams.err << "  at " << where << '\n';
+  if (const std::string where = known->where().text(); !where.empty())
+    streams.err << "  at " << where << '\n';
   if (!known->hint().empty()) streams.err << "  hint: " << known->hint() << '\n';
 }
 
 }  // namespace
 
-int run(const verb::Registry& registry, std::span<const std::string> arguments, const Streams& streams) {
+int run(const verb::Registry& registry, std::span<const std::string> arguments,
+        const Streams& streams) {
   const bool as_json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
   try {
     return dispatch(registry, arguments, streams);

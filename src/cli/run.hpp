@@ -1,4 +1,5 @@
-// The command `greenline` as a function of its arguments and streams, so that tests call what users call.
+// The command `greenline` as a function of its arguments and streams, so that tests call what users
+// call.
 #pragma once
 
 #include <ostream>
@@ -20,6 +21,7 @@ struct Streams {
 
 // The exit code: 0 done, 1 a --fail-if holds, 2 wrong input, 3 bad file, 4 unsupported, 70 our bug.
 // Never throws.
-int run(const verb::Registry& registry, std::span<const std::string> arguments, const Streams& streams);
+int run(const verb::Registry& registry, std::span<const std::string> arguments,
+        const Streams& streams);
 
 }  // namespace greenline::cli

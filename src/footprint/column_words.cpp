@@ -14,19 +14,19 @@ struct IntensityRow {
   std::string_view word;
   CarbonIntensity unit;
 };
-// Masses of CO2, CO2e and CO2eq are the same here: the carbon names are taken off before the look-up.
+// Masses of CO2, CO2e and CO2eq are the same here: the carbon names are taken off before the
+// look-up.
 const IntensityRow kIntensityUnits[] = {
-    {"g/kwh", 1.0 * units::g_per_kWh},
-    {"kg/kwh", 1000.0 * units::g_per_kWh},
-    {"kg/mwh", 1.0 * units::g_per_kWh},
-    {"t/mwh", 1000.0 * units::g_per_kWh},
+    {"g/kwh", 1.0 * units::g_per_kWh},          {"kg/kwh", 1000.0 * units::g_per_kWh},
+    {"kg/mwh", 1.0 * units::g_per_kWh},         {"t/mwh", 1000.0 * units::g_per_kWh},
     {"lb/mwh", 0.45359237 * units::g_per_kWh},  // the avoirdupois pound, exact by definition
     {"lbs/mwh", 0.45359237 * units::g_per_kWh},
 };
 
 std::string without_carbon(std::string word) {
   for (const std::string_view name : {"co2eq", "co2e", "co2"}) {
-    if (const std::size_t at = word.find(name); at != std::string::npos) return word.erase(at, name.size());
+    if (const std::size_t at = word.find(name); at != std::string::npos)
+      return word.erase(at, name.size());
   }
   return word;
 }
@@ -36,7 +36,8 @@ void join_per(std::vector<std::string>& words) {
   for (std::size_t i = 1; i + 1 < words.size(); ++i) {
     if (words[i] != "per") continue;
     words[i - 1] += "/" + words[i + 1];
-    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i), words.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i),
+                words.begin() + static_cast<std::ptrdiff_t>(i) + 2);
   }
 }
 

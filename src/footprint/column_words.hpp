@@ -10,8 +10,8 @@
 
 namespace greenline::footprint {
 
-// Lower-case words of a header, in order; '/' stays inside a word ("gco2eq/kwh"), the subscript of CO₂ is a 2, and
-// "g_per_kwh" reads as "g/kwh".
+// Lower-case words of a header, in order; '/' stays inside a word ("gco2eq/kwh"), the subscript of
+// CO₂ is a 2, and "g_per_kwh" reads as "g/kwh".
 std::vector<std::string> column_words(std::string_view header);
 
 bool has_word(const std::vector<std::string>& words, std::string_view word);

@@ -1,8 +1,8 @@
 #include "footprint/fuel_columns.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
 #include "footprint/column_words.hpp"
@@ -12,64 +12,77 @@ namespace {
 
 namespace units = base::units;
 
-// The world generates about 3.5 TWh in an hour (30 PWh a year): more than this from one fuel is a wrong unit or a wrong cell.
+// The world generates about 3.5 TWh in an hour (30 PWh a year): more than this from one fuel is a
+// wrong unit or a wrong cell.
 constexpr base::Energy kMostOfOneFuel = 10'000.0 * units::GWh;
 
-CarbonIntensity factor_of(const catalog::Catalog& facts, const std::string& factors, const std::string& code,
-                          const io::CsvTable& table) {
+CarbonIntensity factor_of(const catalog::Catalog& facts, const std::string& factors,
+                          const std::string& code, const io::CsvTable& table) {
   const std::string id = factors + "." + code;
   GL_USER_CHECK(facts.peek(id) != nullptr, "no-factor",
-                fmt::format("factor set {} has no factor for {}, a column of {}", factors, code, table.name()));
+                fmt::format("factor set {} has no factor for {}, a column of {}", factors, code,
+                            table.name()));
   return facts.get<CarbonIntensity>(id);
 }
 
-void say_negatives(const std::string& code, const std::vector<double>& numbers, const io::CsvTable& table,
-                   base::Journal& journal) {
-  const auto num_negative = std::count_if(numbers.begin(), numbers.end(), [](double x) { return x < 0; });
+void say_negatives(const std::string& code, const std::vector<double>& numbers,
+                   const io::CsvTable& table, base::Journal& journal) {
+  const auto num_negative =
+      std::count_if(numbers.begin(), numbers.end(), [](double x) { return x < 0; });
   if (num_negative == 0) return;
-  journal.notice(fmt::format("{}: {} negative hour{} of {} count as 0 (lowest {})", table.name(), num_negative,
-                             num_negative > 1 ? "s" : "", code,
+  journal.notice(fmt::format("{}: {} negative hour{} of {} count as 0 (lowest {})", table.name(),
+                             num_negative, num_negative > 1 ? "s" : "", code,
                              base::shortest(*std::min_element(numbers.begin(), numbers.end()))));
 }
 
-void check_size(const FuelColumn& fuel, const std::vector<double>& numbers, const io::CsvTable& table) {
+void check_size(const FuelColumn& fuel, const std::vector<double>& numbers,
+                const io::CsvTable& table) {
   for (std::size_t row = 0; row < numbers.size(); ++row) {
     if (numbers[row] * fuel.unit <= kMostOfOneFuel) continue;
     throw base::DataError("implausible-generation",
-                          fmt::format("row {}: {:.4g} MWh in one hour from {}; expected at most {}, three times what the world generates",
-                                      row + 1, numbers[row] * fuel.unit.in(units::MWh), fuel.code, base::format_quantity(kMostOfOneFuel)),
+                          fmt::format("row {}: {:.4g} MWh in one hour from {}; expected at most "
+                                      "{}, three times what the world generates",
+                                      row + 1, numbers[row] * fuel.unit.in(units::MWh), fuel.code,
+                                      base::format_quantity(kMostOfOneFuel)),
                           "check the unit of the column", table.where(row, fuel.column));
   }
 }
 
-// A source that writes missing hours as 0 can't be told from a fuel at rest; solar rests every night.
+// A source that writes missing hours as 0 can't be told from a fuel at rest; solar rests every
+// night.
 struct Zeros {
   std::vector<std::string> always, sometimes;
 
   void count(const std::string& code, const std::vector<double>& numbers) {
     if (code == "SUN") return;
-    const auto n = static_cast<std::size_t>(std::count_if(numbers.begin(), numbers.end(), [](double x) { return x <= 0; }));
-    if (n == numbers.size()) always.push_back(code);
-    else if (n > 0) sometimes.push_back(fmt::format("{} in {} hours", code, n));
+    const auto n = static_cast<std::size_t>(
+        std::count_if(numbers.begin(), numbers.end(), [](double x) { return x <= 0; }));
+    if (n == numbers.size())
+      always.push_back(code);
+    else if (n > 0)
+      sometimes.push_back(fmt::format("{} in {} hours", code, n));
   }
   void say(const io::CsvTable& table, base::Journal& journal) const {
     std::vector<std::string> parts = sometimes;
     if (!always.empty()) parts.push_back(fmt::format("{} in all hours", fmt::join(always, ", ")));
     if (parts.empty()) return;
-    journal.notice(fmt::format("{}: 0 for {}: at rest, or missing from the source; nothing was repaired", table.name(),
-                               fmt::join(parts, "; ")));
+    journal.notice(
+        fmt::format("{}: 0 for {}: at rest, or missing from the source; nothing was repaired",
+                    table.name(), fmt::join(parts, "; ")));
   }
 };
 
-void say_absent(const std::vector<FuelColumn>& fuels, const io::CsvTable& table, const catalog::Catalog& facts,
-                base::Journal& journal) {
+void say_absent(const std::vector<FuelColumn>& fuels, const io::CsvTable& table,
+                const catalog::Catalog& facts, base::Journal& journal) {
   std::vector<std::string> absent;
   for (const std::string& code : fuel_codes(facts)) {
-    if (std::none_of(fuels.begin(), fuels.end(), [&](const FuelColumn& f) { return f.code == code; }))
+    if (std::none_of(fuels.begin(), fuels.end(),
+                     [&](const FuelColumn& f) { return f.code == code; }))
       absent.push_back(code);
   }
   if (!absent.empty())
-    journal.notice(fmt::format("{}: no column for {}; they count as 0", table.name(), fmt::join(absent, ", ")));
+    journal.notice(fmt::format("{}: no column for {}; they count as 0", table.name(),
+                               fmt::join(absent, ", ")));
 }
 
 }  // namespace
@@ -90,18 +103,22 @@ std::vector<FuelColumn> find_fuels(const io::CsvTable& table, const catalog::Cat
     const std::vector<std::string> words = column_words(table.header()[i]);
     const auto unit = hourly_energy_unit(words);
     if (words.size() != (unit ? 2u : 1u)) continue;
-    const auto code = std::find_if(codes.begin(), codes.end(), [&](const std::string& c) { return column_words(c) == std::vector{words[0]}; });
+    const auto code = std::find_if(codes.begin(), codes.end(), [&](const std::string& c) {
+      return column_words(c) == std::vector{words[0]};
+    });
     if (code == codes.end()) continue;
-    if (std::any_of(found.begin(), found.end(), [&](const FuelColumn& f) { return f.code == *code; }))
-      throw base::DataError("duplicate-fuel", fmt::format("two columns name the fuel {}", *code), "keep one of them",
-                            {table.name(), 1, 1});
+    if (std::any_of(found.begin(), found.end(),
+                    [&](const FuelColumn& f) { return f.code == *code; }))
+      throw base::DataError("duplicate-fuel", fmt::format("two columns name the fuel {}", *code),
+                            "keep one of them", {table.name(), 1, 1});
     found.push_back({*code, i, unit.value_or(1.0 * units::MWh)});
   }
   return found;
 }
 
-void read_generation(const io::CsvTable& table, const std::vector<FuelColumn>& fuels, const std::string& factors,
-                     const catalog::Catalog& facts, GridHours& grid, base::Journal& journal) {
+void read_generation(const io::CsvTable& table, const std::vector<FuelColumn>& fuels,
+                     const std::string& factors, const catalog::Catalog& facts, GridHours& grid,
+                     base::Journal& journal) {
   facts.require_entry("grid_factors", factors, "factors");
   const std::size_t n = table.num_rows();
   const base::Instant start = grid.intensity.start;
@@ -124,15 +141,18 @@ void read_generation(const io::CsvTable& table, const std::vector<FuelColumn>& f
       carbon[i] += factor * energy;
       power.values.push_back(energy / (1.0 * units::h));
     }
-    if (fuel.code == "WND") grid.wind = std::move(power);
-    else if (fuel.code == "SUN") grid.solar = std::move(power);
+    if (fuel.code == "WND")
+      grid.wind = std::move(power);
+    else if (fuel.code == "SUN")
+      grid.solar = std::move(power);
   }
   for (std::size_t i = 0; i < n; ++i) {
     if (!(grid.generation.values[i].base_value() > 0)) {
-      throw base::DataError("no-generation",
-                            fmt::format("row {}: the fuels sum to 0 in the hour {}, so it has no intensity", i + 1,
-                                        base::format_instant(grid.intensity.time(i))),
-                            "correct or cut the row; nothing is filled in", table.where(i, fuels[0].column));
+      throw base::DataError(
+          "no-generation",
+          fmt::format("row {}: the fuels sum to 0 in the hour {}, so it has no intensity", i + 1,
+                      base::format_instant(grid.intensity.time(i))),
+          "correct or cut the row; nothing is filled in", table.where(i, fuels[0].column));
     }
     grid.intensity.values.push_back(carbon[i] / grid.generation.values[i]);
   }

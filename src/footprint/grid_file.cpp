@@ -14,12 +14,14 @@ namespace {
 using base::Instant;
 namespace units = base::units;
 
-// Means of a grid outside of these are refused. The lowest national means of the catalogue are about 20 g/kWh and the lowest
-// published life-cycle value of a whole fuel is 3.7 (nuclear, IPCC 2014 minimum); the highest national mean is 1306.
-constexpr CarbonIntensity kLowestMean = 2.0 * units::g_per_kWh, kHighestMean = 1500.0 * units::g_per_kWh;
+// Means of a grid outside of these are refused. The lowest national means of the catalogue are
+// about 20 g/kWh and the lowest published life-cycle value of a whole fuel is 3.7 (nuclear, IPCC
+// 2014 minimum); the highest national mean is 1306.
+constexpr CarbonIntensity kLowestMean = 2.0 * units::g_per_kWh,
+                          kHighestMean = 1500.0 * units::g_per_kWh;
 
-// One hour may be dirtier than any year, but not dirtier than the worst fuel (oil shale and old lignite: about 1500): what
-// is above twice that is the 9999 of a missing value.
+// One hour may be dirtier than any year, but not dirtier than the worst fuel (oil shale and old
+// lignite: about 1500): what is above twice that is the 9999 of a missing value.
 constexpr CarbonIntensity kHighestHour = 3000.0 * units::g_per_kWh;
 
 struct IntensityColumn {
@@ -33,9 +35,11 @@ bool names_intensity(const std::vector<std::string>& words) {
   return intensity_unit(words).has_value();
 }
 
-// Electricity Maps ships direct and life-cycle columns side by side; life cycle is what the factor sets here mean.
+// Electricity Maps ships direct and life-cycle columns side by side; life cycle is what the factor
+// sets here mean.
 bool is_life_cycle(const std::vector<std::string>& words) {
-  return has_word(words, "lca") || has_word(words, "lifecycle") || (has_word(words, "life") && has_word(words, "cycle"));
+  return has_word(words, "lca") || has_word(words, "lifecycle") ||
+         (has_word(words, "life") && has_word(words, "cycle"));
 }
 
 std::optional<IntensityColumn> find_intensity(const io::CsvTable& table, base::Journal& journal) {
@@ -51,16 +55,18 @@ std::optional<IntensityColumn> find_intensity(const io::CsvTable& table, base::J
   if (found.empty()) return std::nullopt;
   if (found.size() == 1) return found[0];
   if (life_cycle.size() != 1) {
-    throw base::DataError("ambiguous-intensity",
-                          fmt::format("{} columns name an intensity: {}", names.size(), fmt::join(names, ", ")),
-                          "keep one of them", {table.name(), 1, 1});
+    throw base::DataError(
+        "ambiguous-intensity",
+        fmt::format("{} columns name an intensity: {}", names.size(), fmt::join(names, ", ")),
+        "keep one of them", {table.name(), 1, 1});
   }
-  journal.notice(fmt::format("{}: of the intensity columns, the life-cycle one is used: {}", table.name(),
-                             base::quoted(table.header()[life_cycle[0].column])));
+  journal.notice(fmt::format("{}: of the intensity columns, the life-cycle one is used: {}",
+                             table.name(), base::quoted(table.header()[life_cycle[0].column])));
   return life_cycle[0];
 }
 
-CarbonIntensity unit_of(const io::CsvTable& table, const IntensityColumn& intensity, base::Journal& journal) {
+CarbonIntensity unit_of(const io::CsvTable& table, const IntensityColumn& intensity,
+                        base::Journal& journal) {
   if (const auto unit = intensity_unit(intensity.words)) return *unit;
   journal.assumed({"intensity unit", "g/kWh",
                    fmt::format("{}: column {} names no unit", table.name(),
@@ -73,25 +79,28 @@ void say_ignored(const io::CsvTable& table, const std::vector<bool>& used, base:
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i]) ignored.push_back(base::quoted(table.header()[i]));
   if (!ignored.empty())
-    journal.notice(fmt::format("{}: column{} not used: {}", table.name(), ignored.size() > 1 ? "s" : "",
-                               fmt::join(ignored, ", ")));
+    journal.notice(fmt::format("{}: column{} not used: {}", table.name(),
+                               ignored.size() > 1 ? "s" : "", fmt::join(ignored, ", ")));
 }
 
-void read_intensities(const io::CsvTable& table, const IntensityColumn& column, GridHours& grid, base::Journal& journal) {
+void read_intensities(const io::CsvTable& table, const IntensityColumn& column, GridHours& grid,
+                      base::Journal& journal) {
   const CarbonIntensity unit = unit_of(table, column, journal);
   grid.kind = GridKind::intensity;
   grid.source = table.name();
   if (has_word(column.words, "marginal") && grid.signal != Signal::marginal) {
     grid.signal = Signal::marginal;
-    journal.notice(fmt::format("{}: column {} names a marginal signal and is taken as one", table.name(),
-                               base::quoted(table.header()[column.column])));
+    journal.notice(fmt::format("{}: column {} names a marginal signal and is taken as one",
+                               table.name(), base::quoted(table.header()[column.column])));
   }
   const std::vector<double> numbers = table.numbers(table.header()[column.column]);
   for (std::size_t row = 0; row < numbers.size(); ++row) {
     if (numbers[row] < 0) {
       throw base::DataError("negative-intensity",
-                            fmt::format("row {}: an intensity of {} is below 0", row + 1, base::shortest(numbers[row])),
-                            "correct the row; nothing is repaired", table.where(row, column.column));
+                            fmt::format("row {}: an intensity of {} is below 0", row + 1,
+                                        base::shortest(numbers[row])),
+                            "correct the row; nothing is repaired",
+                            table.where(row, column.column));
     }
     grid.intensity.values.push_back(numbers[row] * unit);
   }
@@ -100,29 +109,34 @@ void read_intensities(const io::CsvTable& table, const IntensityColumn& column, 
 void check_hours(const io::CsvTable& table, std::size_t column, const GridHours& grid) {
   for (std::size_t row = 0; row < grid.intensity.size(); ++row) {
     if (grid.intensity.values[row] <= kHighestHour) continue;
-    throw base::DataError("implausible-intensity",
-                          fmt::format("row {}: {}; no hour of a grid exceeds {}", row + 1,
-                                      base::format_quantity(grid.intensity.values[row], 6), base::format_quantity(kHighestHour, 6)),
-                          "a number that stands for a missing value? correct the row; nothing is repaired", table.where(row, column));
+    throw base::DataError(
+        "implausible-intensity",
+        fmt::format("row {}: {}; no hour of a grid exceeds {}", row + 1,
+                    base::format_quantity(grid.intensity.values[row], 6),
+                    base::format_quantity(kHighestHour, 6)),
+        "a number that stands for a missing value? correct the row; nothing is repaired",
+        table.where(row, column));
   }
 }
 
 [[noreturn]] void refuse_layout(const io::CsvTable& table, const std::vector<std::string>& codes) {
-  throw base::DataError("unknown-layout",
-                        fmt::format("neither fuels nor an intensity; expected columns of {} or one named "
-                                    "intensity_g_per_kwh, got: {}",
-                                    fmt::join(codes, " "), fmt::join(table.header(), ", ")),
-                        "rename the columns", {table.name(), 1, 1});
+  throw base::DataError(
+      "unknown-layout",
+      fmt::format("neither fuels nor an intensity; expected columns of {} or one named "
+                  "intensity_g_per_kwh, got: {}",
+                  fmt::join(codes, " "), fmt::join(table.header(), ", ")),
+      "rename the columns", {table.name(), 1, 1});
 }
 
 }  // namespace
 
-GridHours read_grid(const io::CsvTable& table, const GridInput& input, const catalog::Catalog& facts,
-                    base::Journal& journal) {
+GridHours read_grid(const io::CsvTable& table, const GridInput& input,
+                    const catalog::Catalog& facts, base::Journal& journal) {
   std::vector<bool> used(table.header().size());
   const std::vector<FuelColumn> fuels = find_fuels(table, facts);
   std::optional<IntensityColumn> intensity;
-  if (fuels.empty() && !(intensity = find_intensity(table, journal))) refuse_layout(table, fuel_codes(facts));
+  if (fuels.empty() && !(intensity = find_intensity(table, journal)))
+    refuse_layout(table, fuel_codes(facts));
   const HourAxis axis = read_hour_axis(table, input.stamp, journal);
   used[axis.time_column] = true;
 
@@ -170,9 +184,11 @@ void check_plausible(CarbonIntensity mean, const catalog::Catalog& facts, const 
   }
   throw base::DataError(
       "implausible-intensity",
-      fmt::format("{} has mean {:.6g} g/kWh; a grid lies between {} and {} g/kWh (highest national mean: {} g/kWh, {}){}", what, g,
-                  kLowestMean.in(units::g_per_kWh), kHighestMean.in(units::g_per_kWh),
-                  highest ? highest->text : "n/a", highest ? highest->source : "no country is known",
+      fmt::format("{} has mean {:.6g} g/kWh; a grid lies between {} and {} g/kWh (highest national "
+                  "mean: {} g/kWh, {}){}",
+                  what, g, kLowestMean.in(units::g_per_kWh), kHighestMean.in(units::g_per_kWh),
+                  highest ? highest->text : "n/a",
+                  highest ? highest->source : "no country is known",
                   cause.empty() ? "" : ": " + cause),
       std::move(hint), std::move(place));
 }

@@ -10,18 +10,19 @@
 
 namespace greenline::footprint {
 
-// `table` has a time column and either columns named by fuel code (WND SUN WAT OIL NG COL NUC OTH, energy of the hour) or
-// one column whose name says intensity. The level and the name are left to the caller.
-// DataError "unknown-layout", "ambiguous-intensity", "duplicate-fuel", "no-generation", "negative-intensity",
-// "implausible-intensity", and those of the CSV reader and of read_hour_axis.
-GridHours read_grid(const io::CsvTable& table, const GridInput& input, const catalog::Catalog& facts,
-                    base::Journal& journal);
+// `table` has a time column and either columns named by fuel code (WND SUN WAT OIL NG COL NUC OTH,
+// energy of the hour) or one column whose name says intensity. The level and the name are left to
+// the caller. DataError "unknown-layout", "ambiguous-intensity", "duplicate-fuel", "no-generation",
+// "negative-intensity", "implausible-intensity", and those of the CSV reader and of read_hour_axis.
+GridHours read_grid(const io::CsvTable& table, const GridInput& input,
+                    const catalog::Catalog& facts, base::Journal& journal);
 
-// True when a year's source holds every calendar hour: its end reaches the same date of the next year.
+// True when a year's source holds every calendar hour: its end reaches the same date of the next
+// year.
 bool holds_whole_year(base::Instant start, base::Instant end);
 
-// Refuses a mean outside every known range with the likely cause: kg/kWh, or g/MWh, taken for g/kWh.
-// `place` names the source in the message.
+// Refuses a mean outside every known range with the likely cause: kg/kWh, or g/MWh, taken for
+// g/kWh. `place` names the source in the message.
 void check_plausible(CarbonIntensity mean, const catalog::Catalog& facts, const std::string& what,
                      base::Location place);
 

@@ -22,7 +22,8 @@ std::optional<std::size_t> index_inside(const base::Series<CarbonIntensity>& s, 
 
 std::span<const EnumName> enum_names(Signal) {
   static constexpr EnumName kNames[] = {
-      {static_cast<int>(Signal::average), "average", "emissions of the grid shared over its consumers"},
+      {static_cast<int>(Signal::average), "average",
+       "emissions of the grid shared over its consumers"},
       {static_cast<int>(Signal::marginal), "marginal", "emissions that one more kWh causes"}};
   return kNames;
 }
@@ -37,7 +38,8 @@ std::span<const EnumName> enum_names(Stamp) {
 
 std::span<const EnumName> enum_names(GridKind) {
   static constexpr EnumName kNames[] = {
-      {static_cast<int>(GridKind::generation), "generation", "hourly generation by fuel times emission factors"},
+      {static_cast<int>(GridKind::generation), "generation",
+       "hourly generation by fuel times emission factors"},
       {static_cast<int>(GridKind::intensity), "intensity", "hourly intensities as given"},
       {static_cast<int>(GridKind::profile), "profile", "mean of each month and hour of a region"},
       {static_cast<int>(GridKind::constant), "constant", "one number for all hours"}};
@@ -76,20 +78,25 @@ std::size_t GridHours::hour_index(Instant t) const {
     for (int year = base::civil_utc(intensity.end()).year; year >= first; --year) {
       c.year = year;
       c.day = std::min(day, base::days_in_month(year, c.month));
-      if (const auto same_hour = index_inside(intensity, base::from_civil_utc(c))) return *same_hour;
+      if (const auto same_hour = index_inside(intensity, base::from_civil_utc(c)))
+        return *same_hour;
     }
   }
-  throw base::UserError(
-      "grid-too-short",
-      fmt::format("grid {} holds {} to {} and is asked for {}", name, base::format_instant(intensity.start),
-                  base::format_instant(intensity.end()), base::format_instant(t)),
-      "a source of at least one whole year serves every other year; use one, a region or a country");
+  throw base::UserError("grid-too-short",
+                        fmt::format("grid {} holds {} to {} and is asked for {}", name,
+                                    base::format_instant(intensity.start),
+                                    base::format_instant(intensity.end()), base::format_instant(t)),
+                        "a source of at least one whole year serves every other year; use one, a "
+                        "region or a country");
 }
 
 std::string repeated_year_notice(const GridHours& grid, Instant start, Instant end) {
   if (grid.kind == GridKind::constant || grid.covers(start, end)) return "";
-  return fmt::format("grid {} holds {} to {}; hours outside are served by the same calendar hour (month, day, hour)",
-                     grid.name, base::format_instant(grid.intensity.start), base::format_instant(grid.intensity.end()));
+  return fmt::format(
+      "grid {} holds {} to {}; hours outside are served by the same calendar hour (month, day, "
+      "hour)",
+      grid.name, base::format_instant(grid.intensity.start),
+      base::format_instant(grid.intensity.end()));
 }
 
 }  // namespace greenline::footprint

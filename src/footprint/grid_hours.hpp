@@ -1,10 +1,11 @@
-// Carbon intensity of a grid, hour by hour, from a file, a region of the catalogue, a country or a number.
+// Carbon intensity of a grid, hour by hour, from a file, a region of the catalogue, a country or a
+// number.
 //
 //   GridHours grid = load_grid({.grid = "ERCO"}, facts, settings);
 //   CarbonIntensity now = grid.intensity_at(t);
 //
-// Everything is interval-start UTC. A source that covers a whole year serves any other year by calendar hour
-// (month, day, hour), and the journal says so.
+// Everything is interval-start UTC. A source that covers a whole year serves any other year by
+// calendar hour (month, day, hour), and the journal says so.
 #pragma once
 
 #include <optional>
@@ -26,8 +27,8 @@ namespace greenline::footprint {
 
 using base::CarbonIntensity;
 
-// An average signal attributes the grid's emissions to its consumers; a marginal one says what one more kWh causes.
-// They are never mixed.
+// An average signal attributes the grid's emissions to its consumers; a marginal one says what one
+// more kWh causes. They are never mixed.
 enum class Signal { average, marginal };
 std::span<const base::EnumName> enum_names(Signal);
 
@@ -37,44 +38,55 @@ std::span<const base::EnumName> enum_names(Stamp);
 
 // How to get a grid; the same inputs wherever a verb takes --grid.
 struct GridInput {
-  std::string grid = {};                     // file, region ("ERCO"), country ("USA") or "380 g/kWh"
-  std::string factors = "carbon-explorer";   // emission factor set for files of generation by fuel
+  std::string grid = {};                    // file, region ("ERCO"), country ("USA") or "380 g/kWh"
+  std::string factors = "carbon-explorer";  // emission factor set for files of generation by fuel
   Stamp stamp = Stamp::automatic;
-  Signal signal = Signal::average;           // what the intensities of a file are
+  Signal signal = Signal::average;  // what the intensities of a file are
 };
 // The flags of a grid: --grid (required), --factors, --stamp, --signal.
 void describe(verb::Fields& fields, GridInput& input);
 
-enum class GridKind { generation, intensity, profile, constant };  // by-fuel file, intensity file, region, number
+enum class GridKind {
+  generation,
+  intensity,
+  profile,
+  constant
+};  // by-fuel file, intensity file, region, number
 std::span<const base::EnumName> enum_names(GridKind);
 
 struct GridHours {
-  std::string name;                          // "ERCO", "USA", "eia_erco_2021_mwh" (the stem of a file)
+  std::string name;  // "ERCO", "USA", "eia_erco_2021_mwh" (the stem of a file)
   GridKind kind = GridKind::constant;
   Signal signal = Signal::average;
-  std::string factors, source;               // factors: "" unless the intensity was made with a factor set
-  std::string timezone;                      // IANA name; "" when unknown
-  base::Series<CarbonIntensity> intensity;   // (num_hours), step 1 h; profiles and constants hold a whole year
-  base::Series<base::Energy> generation;     // (num_hours) all fuels; empty unless kind is generation
-  base::Series<base::Power> wind, solar;     // (num_hours) mean power; for profiles relative to a 1 W maximum; may be empty
-  bool whole_year = false;                   // holds every calendar hour (month, day, hour) of a year
-  base::Estimate<double> level = 1.0;        // driver "grid.<name>.level": how far another year may lie from this one
+  std::string factors, source;  // factors: "" unless the intensity was made with a factor set
+  std::string timezone;         // IANA name; "" when unknown
+  base::Series<CarbonIntensity>
+      intensity;  // (num_hours), step 1 h; profiles and constants hold a whole year
+  base::Series<base::Energy> generation;  // (num_hours) all fuels; empty unless kind is generation
+  base::Series<base::Power> wind,
+      solar;  // (num_hours) mean power; for profiles relative to a 1 W maximum; may be empty
+  bool whole_year = false;  // holds every calendar hour (month, day, hour) of a year
+  base::Estimate<double> level =
+      1.0;  // driver "grid.<name>.level": how far another year may lie from this one
 
-  CarbonIntensity mean() const;                              // over hours
+  CarbonIntensity mean() const;  // over hours
   std::optional<CarbonIntensity> generation_weighted() const;
-  // Hour that holds t: the hour itself when the source covers it, else the same calendar hour of the source's latest
-  // year (29 February falls back to 28 February). UserError "grid-too-short" when the source has neither.
+  // Hour that holds t: the hour itself when the source covers it, else the same calendar hour of
+  // the source's latest year (29 February falls back to 28 February). UserError "grid-too-short"
+  // when the source has neither.
   std::size_t hour_index(base::Instant t) const;
   CarbonIntensity intensity_at(base::Instant t) const { return intensity.values[hour_index(t)]; }
   bool covers(base::Instant start, base::Instant end) const;
 };
 
-// "the grid year … is repeated by calendar hour", or "" when the source covers [start, end) or knows no hours.
+// "the grid year … is repeated by calendar hour", or "" when the source covers [start, end) or
+// knows no hours.
 std::string repeated_year_notice(const GridHours& grid, base::Instant start, base::Instant end);
 
-// Throws UserError "unknown-grid" (nearest regions, countries and files), and DataError with file:line:column for
-// what is wrong in a file: missing or duplicate hours, NaN, an unknown layout, intensities outside every known
-// range (kg/kWh read as g/kWh).
-GridHours load_grid(const GridInput& input, const catalog::Catalog& facts, const base::Settings& settings);
+// Throws UserError "unknown-grid" (nearest regions, countries and files), and DataError with
+// file:line:column for what is wrong in a file: missing or duplicate hours, NaN, an unknown layout,
+// intensities outside every known range (kg/kWh read as g/kWh).
+GridHours load_grid(const GridInput& input, const catalog::Catalog& facts,
+                    const base::Settings& settings);
 
 }  // namespace greenline::footprint

@@ -1,9 +1,9 @@
 // From what a person types after --grid to hours: a region, a country, a number or a file.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "base/calendar.hpp"
 #include "base/quantity_text.hpp"
@@ -31,7 +31,8 @@ std::vector<std::string> country_codes(const catalog::Catalog& facts) {
   constexpr std::string_view kPrefix = "country.";
   std::vector<std::string> codes;
   for (const catalog::Fact& fact : facts.facts())
-    if (fact.kind == "grid_countries" && fact.property() == "intensity" && fact.id.starts_with(kPrefix))
+    if (fact.kind == "grid_countries" && fact.property() == "intensity" &&
+        fact.id.starts_with(kPrefix))
       codes.push_back(fact.entry().substr(kPrefix.size()));
   return codes;
 }
@@ -51,7 +52,8 @@ const catalog::Fact& level_fact(const std::string& name, const catalog::Catalog&
 void set_level(GridHours& grid, const catalog::Catalog& facts, std::uint64_t seed) {
   const catalog::Fact& fact = level_fact(grid.name, facts);
   const double value = fact.value.value;
-  GL_USER_CHECK(value > 0, "bad-band", fmt::format("fact {}: expected a level above 0, got {}", fact.id, fact.text));
+  GL_USER_CHECK(value > 0, "bad-band",
+                fmt::format("fact {}: expected a level above 0, got {}", fact.id, fact.text));
   for (CarbonIntensity& i : grid.intensity.values) i *= value;
   if (fact.source == "user" && !fact.low && !fact.high) {  // set by the user: certain
     grid.level = base::Estimate<double>(1.0, fact.evidence, fact.source);
@@ -76,37 +78,44 @@ GridHours constant_grid(std::string name, CarbonIntensity value, int year, const
   grid.name = std::move(name);
   grid.kind = GridKind::constant;
   grid.signal = input.signal;
-  grid.intensity = {first_of(year), 1.0 * units::h, std::vector<CarbonIntensity>(hours_of(year), value)};
+  grid.intensity = {first_of(year), 1.0 * units::h,
+                    std::vector<CarbonIntensity>(hours_of(year), value)};
   grid.whole_year = true;
   return grid;
 }
 
-GridHours load_country(const GridInput& input, const catalog::Catalog& facts, const base::Settings& settings) {
+GridHours load_country(const GridInput& input, const catalog::Catalog& facts,
+                       const base::Settings& settings) {
   const catalog::Fact& fact = facts.at("country." + input.grid + ".intensity");
-  GridHours grid = constant_grid(input.grid, facts.get<CarbonIntensity>(fact.id), fact.year > 0 ? fact.year : kConstantYear, input);
+  GridHours grid = constant_grid(input.grid, facts.get<CarbonIntensity>(fact.id),
+                                 fact.year > 0 ? fact.year : kConstantYear, input);
   grid.source = fact.source;
   GL_USER_CHECK(input.signal == Signal::average, "no-marginal-signal",
                 fmt::format("country {} is a yearly average; --signal is marginal", input.grid));
   set_level(grid, facts, settings.seed);
-  settings.journal->notice(fmt::format("grid {}: one mean of {} for all hours, so the time of day and year makes no difference",
-                                       input.grid, fact.year));
+  settings.journal->notice(fmt::format(
+      "grid {}: one mean of {} for all hours, so the time of day and year makes no difference",
+      input.grid, fact.year));
   return grid;
 }
 
 GridHours load_number(const GridInput& input, const catalog::Catalog& facts) {
-  const base::AnyQuantity q = base::parse_quantity(input.grid, base::AnyQuantity(CarbonIntensity{}).dimension, "--grid");
+  const base::AnyQuantity q =
+      base::parse_quantity(input.grid, base::AnyQuantity(CarbonIntensity{}).dimension, "--grid");
   const auto value = CarbonIntensity::from_base(q.value);
   // An exact 0 is a claim that someone may want to make; a number close to 0 is a wrong unit.
   if (value != CarbonIntensity{}) check_plausible(value, facts, "--grid", {});
   GridHours grid = constant_grid(base::format_quantity(q, 6), value, kConstantYear, input);
   grid.source = "given";
-  grid.level = base::Estimate<double>(1.0, base::Evidence::datasheet, grid.source);  // stated by the user: certain
+  grid.level = base::Estimate<double>(1.0, base::Evidence::datasheet,
+                                      grid.source);  // stated by the user: certain
   return grid;
 }
 
 // One of the three series of a profile, spread over the hours of its year.
 template <class Q>
-base::Series<Q> profile_series(const catalog::Catalog& facts, const std::string& region, const char* series, int year) {
+base::Series<Q> profile_series(const catalog::Catalog& facts, const std::string& region,
+                               const char* series, int year) {
   std::vector<Q> cells;  // (12, 24)
   for (int month = 1; month <= 12; ++month) {
     for (int hour = 0; hour < 24; ++hour) {
@@ -120,24 +129,30 @@ base::Series<Q> profile_series(const catalog::Catalog& facts, const std::string&
   base::Series<Q> out{first_of(year), 1.0 * units::h, {}};
   for (int month = 1; month <= 12; ++month)
     for (int day = 0; day < base::days_in_month(year, month); ++day)
-      out.values.insert(out.values.end(), cells.begin() + (month - 1) * 24, cells.begin() + month * 24);
+      out.values.insert(out.values.end(), cells.begin() + (month - 1) * 24,
+                        cells.begin() + month * 24);
   return out;
 }
 
-GridHours load_region(const GridInput& input, const catalog::Catalog& facts, const base::Settings& settings) {
+GridHours load_region(const GridInput& input, const catalog::Catalog& facts,
+                      const base::Settings& settings) {
   const std::string& region = input.grid;
   GridHours grid;
   grid.name = region;
   grid.kind = GridKind::profile;
   grid.factors = facts.text(region + ".factors");
-  GL_USER_CHECK(input.factors == grid.factors || input.factors == GridInput{}.factors, "factors-contradiction",
-                fmt::format("the profile of {} was made with factors {}; --factors is {}", region, grid.factors, input.factors));
-  GL_USER_CHECK(input.signal == Signal::average, "no-marginal-signal",
-                fmt::format("the profile of {} is an average signal; --signal is marginal", region));
+  GL_USER_CHECK(input.factors == grid.factors || input.factors == GridInput{}.factors,
+                "factors-contradiction",
+                fmt::format("the profile of {} was made with factors {}; --factors is {}", region,
+                            grid.factors, input.factors));
+  GL_USER_CHECK(
+      input.signal == Signal::average, "no-marginal-signal",
+      fmt::format("the profile of {} is an average signal; --signal is marginal", region));
   const std::string stamp = facts.text(region + ".stamp");
   if (input.stamp != Stamp::automatic && stamp != base::enum_name(input.stamp))
-    settings.journal->notice(fmt::format("--stamp {} does not apply to region {}: its records are read as {}",
-                                         base::enum_name(input.stamp), region, stamp));
+    settings.journal->notice(
+        fmt::format("--stamp {} does not apply to region {}: its records are read as {}",
+                    base::enum_name(input.stamp), region, stamp));
   const catalog::Fact& name = facts.at(region + ".name");
   const int year = static_cast<int>(facts.integer(region + ".year"));
   grid.source = name.source;
@@ -147,8 +162,10 @@ GridHours load_region(const GridInput& input, const catalog::Catalog& facts, con
   grid.solar = profile_series<base::Power>(facts, region, "solar", year);
   grid.whole_year = true;
   set_level(grid, facts, settings.seed);
-  settings.journal->notice(fmt::format("grid {} ({}) is the mean day of each month of {}: it has seasons and hours, and no single days",
-                                       region, name.text, year));
+  settings.journal->notice(
+      fmt::format("grid {} ({}) is the mean day of each month of {}: it has seasons and hours, and "
+                  "no single days",
+                  region, name.text, year));
   return grid;
 }
 
@@ -159,8 +176,10 @@ std::string stem_of(const std::string& path) {
   return name.has_extension() ? name.stem().string() : name.string();
 }
 
-GridHours load_file(const GridInput& input, const catalog::Catalog& facts, const base::Settings& settings) {
-  const io::CsvTable table = io::parse_csv(io::read_file(input.grid, settings.journal.get()), input.grid);
+GridHours load_file(const GridInput& input, const catalog::Catalog& facts,
+                    const base::Settings& settings) {
+  const io::CsvTable table =
+      io::parse_csv(io::read_file(input.grid, settings.journal.get()), input.grid);
   GridHours grid = read_grid(table, input, facts, *settings.journal);
   grid.name = stem_of(input.grid);
   set_level(grid, facts, settings.seed);
@@ -171,7 +190,8 @@ GridHours load_file(const GridInput& input, const catalog::Catalog& facts, const
 bool looks_like_number(const std::string& text) {
   if (text.ends_with(".csv") || text.ends_with(".gz")) return false;
   const std::size_t first = text.find_first_not_of("+-.");
-  return first != std::string::npos && first < 3 && std::isdigit(static_cast<unsigned char>(text[first]));
+  return first != std::string::npos && first < 3 &&
+         std::isdigit(static_cast<unsigned char>(text[first]));
 }
 
 bool looks_like_path(const std::string& text) {
@@ -180,20 +200,25 @@ bool looks_like_path(const std::string& text) {
 
 }  // namespace
 
-GridHours load_grid(const GridInput& input, const catalog::Catalog& facts, const base::Settings& settings) {
-  GL_USER_CHECK(!input.grid.empty(), "missing-input", std::string("--grid is empty; expected a file, a region, a country or a number"));
+GridHours load_grid(const GridInput& input, const catalog::Catalog& facts,
+                    const base::Settings& settings) {
+  GL_USER_CHECK(!input.grid.empty(), "missing-input",
+                std::string("--grid is empty; expected a file, a region, a country or a number"));
   facts.require_entry("grid_factors", input.factors, "factors");
   const std::vector<std::string> regions = region_names(facts), countries = country_codes(facts);
   if (holds(regions, input.grid)) return load_region(input, facts, settings);
   if (holds(countries, input.grid)) return load_country(input, facts, settings);
   if (io::is_file(input.grid)) return load_file(input, facts, settings);
   if (looks_like_number(input.grid)) return load_number(input, facts);
-  if (looks_like_path(input.grid)) return load_file(input, facts, settings);  // says which names are near
+  if (looks_like_path(input.grid))
+    return load_file(input, facts, settings);  // says which names are near
   std::vector<std::string> known = regions;
   known.insert(known.end(), countries.begin(), countries.end());
-  throw base::unknown_name("grid", input.grid, known,
-                           fmt::format("give an hourly file, a region ({}), a country code (USA) or a number (380 g/kWh)",
-                                       fmt::join(regions, ", ")));
+  throw base::unknown_name(
+      "grid", input.grid, known,
+      fmt::format(
+          "give an hourly file, a region ({}), a country code (USA) or a number (380 g/kWh)",
+          fmt::join(regions, ", ")));
 }
 
 }  // namespace greenline::footprint

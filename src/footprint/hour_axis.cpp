@@ -1,11 +1,11 @@
 #include "footprint/hour_axis.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
 #include "footprint/column_words.hpp"
@@ -41,43 +41,47 @@ std::size_t time_column(const io::CsvTable& table) {
   if (best_score > 0) return best;
   throw base::DataError(
       "unknown-layout",
-      fmt::format("no time column; expected datetime, timestamp or a name with UTC, got columns: {}",
-                  fmt::join(header, ", ")),
+      fmt::format(
+          "no time column; expected datetime, timestamp or a name with UTC, got columns: {}",
+          fmt::join(header, ", ")),
       "name the column of the UTC times datetime_utc", {table.name(), 1, 1});
 }
 
 std::optional<Stamp> stamp_of_header(std::string_view header) {
   const std::vector<std::string> words = column_words(header);
   const bool end = has_word(words, "end") || has_word(words, "ending");
-  const bool start = has_word(words, "start") || has_word(words, "starting") || has_word(words, "begin") ||
-                     has_word(words, "beginning");
+  const bool start = has_word(words, "start") || has_word(words, "starting") ||
+                     has_word(words, "begin") || has_word(words, "beginning");
   if (end == start) return std::nullopt;
   return end ? Stamp::end : Stamp::start;
 }
 
 // What the stamps mean, said in the journal.
-Stamp decide_stamp(const io::CsvTable& table, std::size_t column, Stamp asked, base::Journal& journal) {
+Stamp decide_stamp(const io::CsvTable& table, std::size_t column, Stamp asked,
+                   base::Journal& journal) {
   const std::string& header = table.header()[column];
   const std::optional<Stamp> said = stamp_of_header(header);
   if (said && asked != Stamp::automatic && asked != *said) {
-    throw base::UserError("stamp-contradiction",
-                          fmt::format("--stamp is {}, but column {} says that a stamp is the {} of its hour",
-                                      base::enum_name(asked), base::quoted(header), base::enum_name(*said)),
-                          "leave --stamp out, or rename the column if its name is wrong",
-                          {table.name(), 1, 1});
+    throw base::UserError(
+        "stamp-contradiction",
+        fmt::format("--stamp is {}, but column {} says that a stamp is the {} of its hour",
+                    base::enum_name(asked), base::quoted(header), base::enum_name(*said)),
+        "leave --stamp out, or rename the column if its name is wrong", {table.name(), 1, 1});
   }
   if (asked == Stamp::automatic && !said) {
-    const std::string why = fmt::format("{}: column {} does not say whether a stamp starts or ends its hour", table.name(),
-                                        base::quoted(header));
+    const std::string why =
+        fmt::format("{}: column {} does not say whether a stamp starts or ends its hour",
+                    table.name(), base::quoted(header));
     journal.assumed({"--stamp", "start", why});
     journal.notice(why + "; the start is assumed");
     return Stamp::start;
   }
   const Stamp stamp = said.value_or(asked);
   if (stamp == Stamp::end) {
-    journal.notice(fmt::format("{}: {} stamps end their hour ({}); all are shifted by -1 h to its start", table.name(),
-                               table.num_rows(),
-                               said ? fmt::format("column {}", base::quoted(header)) : std::string("--stamp end")));
+    journal.notice(fmt::format(
+        "{}: {} stamps end their hour ({}); all are shifted by -1 h to its start", table.name(),
+        table.num_rows(),
+        said ? fmt::format("column {}", base::quoted(header)) : std::string("--stamp end")));
   }
   return stamp;
 }
@@ -86,35 +90,41 @@ Stamp decide_stamp(const io::CsvTable& table, std::size_t column, Stamp asked, b
 bool names_zone(std::string_view text) {
   if (text.ends_with('Z') || text.ends_with('z')) return true;
   const std::size_t clock = text.find(':');
-  return clock != std::string_view::npos && text.find_first_of("+-", clock) != std::string_view::npos;
+  return clock != std::string_view::npos &&
+         text.find_first_of("+-", clock) != std::string_view::npos;
 }
 
 // What is wrong between two rows that are not one hour apart.
-base::DataError wrong_step(const io::CsvTable& table, std::size_t column, const std::vector<Instant>& times,
-                           std::size_t row) {
+base::DataError wrong_step(const io::CsvTable& table, std::size_t column,
+                           const std::vector<Instant>& times, std::size_t row) {
   const Instant before = times[row - 1], got = times[row];
   const Instant expected = base::advance(before, 1.0 * units::h, 1);
   const auto error = [&](const char* code, const std::string& what, const char* hint) {
     return base::DataError(code,
-                           fmt::format("row {}: {}; expected {}, got {}", row + 1, what, base::format_instant(expected),
-                                       base::format_instant(got)),
+                           fmt::format("row {}: {}; expected {}, got {}", row + 1, what,
+                                       base::format_instant(expected), base::format_instant(got)),
                            hint, table.where(row, column));
   };
   if (got <= before) {
     const auto end = times.begin() + static_cast<std::ptrdiff_t>(row);
     const auto earlier = std::find(times.begin(), end, got);
-    if (earlier == end) return error("unsorted-hours", "the hours are not in order", "sort the rows by time");
+    if (earlier == end)
+      return error("unsorted-hours", "the hours are not in order", "sort the rows by time");
     const auto first_row = static_cast<std::size_t>(earlier - times.begin());
-    return error("duplicate-hour",
-                 fmt::format("this hour stands on line {} already", table.where(first_row, column).line),
-                 "keep one of the two rows; local times repeat an hour when the clock is set back, UTC never does");
+    return error(
+        "duplicate-hour",
+        fmt::format("this hour stands on line {} already", table.where(first_row, column).line),
+        "keep one of the two rows; local times repeat an hour when the clock is set back, UTC "
+        "never does");
   }
   if (got > expected && got.ns % kHourNs == before.ns % kHourNs) {
     const double hours = (got - expected).in(units::h);
-    return error("missing-hour", fmt::format("{:.0f} hour{} missing", hours, hours > 1 ? "s are" : " is"),
+    return error("missing-hour",
+                 fmt::format("{:.0f} hour{} missing", hours, hours > 1 ? "s are" : " is"),
                  "add the missing rows; nothing is filled in");
   }
-  return error("not-hourly", fmt::format("the step is {}, not 1 h", base::format_quantity(got - before)),
+  return error("not-hourly",
+               fmt::format("the step is {}, not 1 h", base::format_quantity(got - before)),
                "average the values to whole hours");
 }
 
@@ -129,10 +139,11 @@ HourAxis read_hour_axis(const io::CsvTable& table, Stamp stamp, base::Journal& j
     if (times[row] - times[row - 1] != 1.0 * units::h) throw wrong_step(table, column, times, row);
   }
   if (times[0].ns % kHourNs != 0) {
-    throw base::DataError("not-hourly",
-                          fmt::format("the hours begin off the hour; expected a whole hour of UTC, got {}",
-                                      base::format_instant(times[0])),
-                          "average the values to whole hours of UTC", table.where(0, column));
+    throw base::DataError(
+        "not-hourly",
+        fmt::format("the hours begin off the hour; expected a whole hour of UTC, got {}",
+                    base::format_instant(times[0])),
+        "average the values to whole hours of UTC", table.where(0, column));
   }
   const std::vector<std::string> words = column_words(table.header()[column]);
   if (!names_zone(table.cell(0, column)) && !has_word(words, "utc") && !has_word(words, "gmt")) {

@@ -1,8 +1,8 @@
 #include "footprint/operational.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "base/calendar.hpp"
 
@@ -19,17 +19,19 @@ Instant floor_hour(Instant t) {
   return base::instant_at((t.ns - into) / 1'000'000'000);
 }
 
-// Integral of the intensity from a fixed start to any later end, by prefix sums: a draw costs one look-up however long
-// its run. The hours of the grid are unrolled once, up to the longest draw.
+// Integral of the intensity from a fixed start to any later end, by prefix sums: a draw costs one
+// look-up however long its run. The hours of the grid are unrolled once, up to the longest draw.
 class IntensityIntegral {
  public:
   // Sum over hours, (g/J)·h; the carbon of a constant power is power times this.
   using Exposure = decltype(CarbonIntensity{} * base::Time{});
 
-  IntensityIntegral(const GridHours& grid, Instant start, base::Time longest) : first_(floor_hour(start)), offset_(start - first_) {
+  IntensityIntegral(const GridHours& grid, Instant start, base::Time longest)
+      : first_(floor_hour(start)), offset_(start - first_) {
     const Instant end = start + longest;
     prefix_.push_back(Exposure{});
-    for (Instant hour = first_; hour < end; hour = base::advance(first_, 1.0 * units::h, hours_.size())) {
+    for (Instant hour = first_; hour < end;
+         hour = base::advance(first_, 1.0 * units::h, hours_.size())) {
       hours_.push_back(grid.intensity_at(hour));
       prefix_.push_back(prefix_.back() + hours_.back() * (1.0 * units::h));
     }
@@ -53,15 +55,18 @@ class IntensityIntegral {
 };
 
 void require_positive(base::Time duration, base::Power power) {
-  GL_USER_CHECK(duration.base_value() >= 0, "out-of-bounds",
-                fmt::format("the duration of a run is {} s; expected at least 0", duration.base_value()));
-  GL_USER_CHECK(power.base_value() >= 0, "out-of-bounds",
-                fmt::format("the power of a facility is {} W; expected at least 0", power.base_value()));
+  GL_USER_CHECK(
+      duration.base_value() >= 0, "out-of-bounds",
+      fmt::format("the duration of a run is {} s; expected at least 0", duration.base_value()));
+  GL_USER_CHECK(
+      power.base_value() >= 0, "out-of-bounds",
+      fmt::format("the power of a facility is {} W; expected at least 0", power.base_value()));
 }
 
 }  // namespace
 
-OperationalHours operational_hours(const GridHours& grid, Instant start, base::Time duration, base::Power facility_power) {
+OperationalHours operational_hours(const GridHours& grid, Instant start, base::Time duration,
+                                   base::Power facility_power) {
   require_positive(duration, facility_power);
   const Instant end = start + duration, first = floor_hour(start);
   OperationalHours out;
@@ -81,12 +86,16 @@ OperationalHours operational_hours(const GridHours& grid, Instant start, base::T
   return out;
 }
 
-base::Estimate<base::Carbon> operational(const GridHours& grid, Instant start, const base::Estimate<base::Time>& duration,
+base::Estimate<base::Carbon> operational(const GridHours& grid, Instant start,
+                                         const base::Estimate<base::Time>& duration,
                                          const base::Estimate<base::Power>& facility_power) {
   const base::Carbon nominal =
       operational_hours(grid, start, duration.nominal(), facility_power.nominal()).total_carbon;
   base::Time longest = duration.nominal();
-  for (int k = 0; k < base::kNumDraws; ++k) longest = std::max(longest, duration.draw(k));
+  for (int k = 0; k < base::kNumDraws; ++k) {
+    require_positive(duration.draw(k), facility_power.draw(k));
+    longest = std::max(longest, duration.draw(k));
+  }
   const IntensityIntegral integral(grid, start, longest);
   return base::recompute<base::Carbon>(
       [&](int k) {

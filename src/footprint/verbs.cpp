@@ -11,7 +11,8 @@ void describe(verb::Fields& f, GridInput& r) {
   f(r.grid, "grid", "hourly CSV file, a region (ERCO), a country (USA) or a number (\"380 g/kWh\")")
       .required()
       .placeholder("FILE|REGION|COUNTRY|NUMBER");
-  f(r.factors, "factors", "emission factors by fuel for files of generation: an entry of `catalog list grid_factors`")
+  f(r.factors, "factors",
+    "emission factors by fuel for files of generation: an entry of `catalog list grid_factors`")
       .source("carbonexplorer2023");
   f(r.stamp, "stamp", "what a time stamp of the file means");
   f(r.signal, "signal", "what the intensities of a file are");

@@ -14,7 +14,8 @@ Balance balance(std::span<const base::Power> load, std::span<const base::Power> 
   GL_CHECK_EQ(load.size(), supply.size());
   constexpr base::Time kHour = 1.0 * base::units::h;
   Balance out;
-  for (std::vector<base::Power>* hours : {&out.used, &out.curtailed, &out.from_grid}) hours->reserve(load.size());
+  for (std::vector<base::Power>* hours : {&out.used, &out.curtailed, &out.from_grid})
+    hours->reserve(load.size());
   for (std::size_t i = 0; i < load.size(); ++i) {
     const base::Power used = std::min(load[i], supply[i]);
     out.used.push_back(used);

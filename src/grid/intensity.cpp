@@ -1,9 +1,9 @@
 #include "grid/intensity.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
+
+#include <fmt/format.h>
 
 #include "base/calendar.hpp"
 #include "base/statistics.hpp"
@@ -21,7 +21,8 @@ std::vector<IntensityGroup> summarised(Groups groups) {
     std::sort(values.begin(), values.end());
     CarbonIntensity total{};
     for (const double v : values) total += CarbonIntensity::from_base(v);
-    out.push_back({name, static_cast<std::int64_t>(values.size()), total / static_cast<double>(values.size()),
+    out.push_back({name, static_cast<std::int64_t>(values.size()),
+                   total / static_cast<double>(values.size()),
                    CarbonIntensity::from_base(base::percentile_of_sorted(values, 0.05)),
                    CarbonIntensity::from_base(base::percentile_of_sorted(values, 0.95))});
   }
@@ -38,7 +39,7 @@ IntensityResult intensity(const IntensityRequest& request, base::Progress&) {
   const auto [min, max] = std::minmax_element(hours.values.begin(), hours.values.end());
   result.mean = result.grid.mean();
   result.generation_weighted = result.grid.generation_weighted();
-  result.any_year = base::Estimate<CarbonIntensity>(result.mean) * result.grid.level;
+  result.long_run = base::Estimate<CarbonIntensity>(result.mean) * result.grid.level;
   result.min = *min;
   result.max = *max;
   result.min_time = hours.time(static_cast<std::size_t>(min - hours.values.begin()));

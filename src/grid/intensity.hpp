@@ -33,11 +33,12 @@ struct IntensityResult {
   base::CarbonIntensity mean, min, max;
   base::Instant min_time, max_time;
   std::optional<base::CarbonIntensity> generation_weighted;
-  base::Estimate<base::CarbonIntensity> any_year;  // mean times level
+  base::Estimate<base::CarbonIntensity> long_run;  // mean times level
   std::vector<IntensityGroup> months, hours_of_day;
 };
 
-IntensityResult intensity(const IntensityRequest& request, base::Progress& progress = base::no_progress());
+IntensityResult intensity(const IntensityRequest& request,
+                          base::Progress& progress = base::no_progress());
 
 void describe(verb::Fields& fields, IntensityRequest& request);
 void present(verb::Report& report, const IntensityResult& result);

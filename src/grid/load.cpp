@@ -25,7 +25,8 @@ std::span<const base::EnumName> enum_names(Shape) {
   static constexpr base::EnumName kNames[] = {
       {static_cast<int>(Shape::flat), "flat", "the same power in every hour"},
       {static_cast<int>(Shape::diurnal), "diurnal", "a sine over the local day"},
-      {static_cast<int>(Shape::carbon_explorer), "carbon-explorer", "the simulated load of the release, period 25.13 h"}};
+      {static_cast<int>(Shape::carbon_explorer), "carbon-explorer",
+       "the simulated load of the release, period 25.13 h"}};
   return kNames;
 }
 

@@ -1,9 +1,9 @@
 #include "grid/simulate.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
 #include "grid/load.hpp"
@@ -30,44 +30,58 @@ std::optional<Shape> shape_named(std::string_view name) {
 
 std::string chosen_shape(const SimulateRequest& r) {
   if (r.load_shape.empty())
-    return base::enum_name(r.compat == Compat::carbon_explorer ? Shape::carbon_explorer : Shape::flat);
-  const bool looks_like_path = r.load_shape.find('/') != std::string::npos || r.load_shape.ends_with(".csv");
-  if (shape_named(r.load_shape) || looks_like_path || io::is_file(r.load_shape)) return r.load_shape;
+    return base::enum_name(r.compat == Compat::carbon_explorer ? Shape::carbon_explorer
+                                                               : Shape::flat);
+  const bool looks_like_path =
+      r.load_shape.find('/') != std::string::npos || r.load_shape.ends_with(".csv");
+  if (shape_named(r.load_shape) || looks_like_path || io::is_file(r.load_shape))
+    return r.load_shape;
   std::vector<std::string> known;
   for (const base::EnumName& n : enum_names(Shape{})) known.emplace_back(n.name);
   throw base::unknown_name("load-shape", r.load_shape, known, "or give an hourly CSV file of load");
 }
 
-Diurnal diurnal_shape(const catalog::Catalog& facts, const footprint::GridHours& grid, base::Journal& journal) {
-  const Diurnal shape{facts.get<double>("facility.load_swing"), facts.get<base::Time>("facility.load_peak_hour"), grid.timezone};
+Diurnal diurnal_shape(const catalog::Catalog& facts, const footprint::GridHours& grid,
+                      base::Journal& journal) {
+  const Diurnal shape{facts.get<double>("facility.load_swing"),
+                      facts.get<base::Time>("facility.load_peak_hour"), grid.timezone};
   const bool local = !grid.timezone.empty();
-  journal.assumed({"load swing", base::format_quantity(shape.swing), "facility.load_swing: highest to lowest over the day, of the mean"});
-  journal.assumed({"load peak", fmt::format("{} h {}", base::format_quantity(shape.peak.in(units::h)), local ? grid.timezone : "UTC"),
-                   local ? "facility.load_peak_hour" : "facility.load_peak_hour; the grid names no time zone"});
+  journal.assumed({"load swing", base::format_quantity(shape.swing),
+                   "facility.load_swing: highest to lowest over the day, of the mean"});
+  journal.assumed(
+      {"load peak",
+       fmt::format("{} h {}", base::format_quantity(shape.peak.in(units::h)),
+                   local ? grid.timezone : "UTC"),
+       local ? "facility.load_peak_hour" : "facility.load_peak_hour; the grid names no time zone"});
   return shape;
 }
 
 // The load over the hours of the grid, or over those of its own file.
-LoadSeries make_load(const SimulateRequest& r, const std::string& name, const footprint::GridHours& grid,
-                     const catalog::Catalog& facts) {
+LoadSeries make_load(const SimulateRequest& r, const std::string& name,
+                     const footprint::GridHours& grid, const catalog::Catalog& facts) {
   const std::optional<Shape> shape = shape_named(name);
   if (!shape) {
     LoadSeries load = read_load(name, *r.settings.journal);
     return r.load ? scaled_to_mean(std::move(load), *r.load) : load;
   }
   GL_USER_CHECK(r.load.has_value(), "missing-input",
-                std::string("--load is missing; expected the mean load, such as --load 50MW, or a file with --load-shape"));
+                std::string("--load is missing; expected the mean load, such as --load 50MW, or a "
+                            "file with --load-shape"));
   const Instant start = grid.intensity.start;
   const std::size_t n = grid.intensity.size();
   switch (*shape) {
-    case Shape::flat: return flat_load(*r.load, start, n);
-    case Shape::diurnal: return diurnal_load(*r.load, diurnal_shape(facts, grid, *r.settings.journal), start, n);
-    case Shape::carbon_explorer: return carbon_explorer_load(*r.load, start, n);
+    case Shape::flat:
+      return flat_load(*r.load, start, n);
+    case Shape::diurnal:
+      return diurnal_load(*r.load, diurnal_shape(facts, grid, *r.settings.journal), start, n);
+    case Shape::carbon_explorer:
+      return carbon_explorer_load(*r.load, start, n);
   }
   throw base::InternalError("a load of unknown shape");
 }
 
-base::Series<Power> picked(const base::Series<Power>& hours, const std::vector<std::size_t>& index, Instant start) {
+base::Series<Power> picked(const base::Series<Power>& hours, const std::vector<std::size_t>& index,
+                           Instant start) {
   base::Series<Power> out{start, kHour, {}};
   out.values.reserve(index.size());
   for (const std::size_t i : index) out.values.push_back(hours.values[i]);
@@ -90,14 +104,17 @@ void set_carbon(SimulateResult& x) {
   }
   x.mean_intensity = total / static_cast<double>(n);
   x.operational_hour_matched = base::Estimate<Carbon>(hour_matched) * x.grid.level;
-  x.operational_mean_intensity = base::Estimate<Carbon>(x.balance.grid_energy * x.mean_intensity) * x.grid.level;
-  x.operational = x.compat == Compat::carbon_explorer ? x.operational_mean_intensity : x.operational_hour_matched;
+  x.operational_mean_intensity =
+      base::Estimate<Carbon>(x.balance.grid_energy * x.mean_intensity) * x.grid.level;
+  x.operational = x.compat == Compat::carbon_explorer ? x.operational_mean_intensity
+                                                      : x.operational_hour_matched;
 }
 
 void set_months(SimulateResult& x) {
   for (std::size_t i = 0; i < x.load.size(); ++i) {
     std::string name = month_name(x.load.time(i));
-    if (x.months.empty() || x.months.back().name != name) x.months.emplace_back().name = std::move(name);
+    if (x.months.empty() || x.months.back().name != name)
+      x.months.emplace_back().name = std::move(name);
     SimulateMonth& month = x.months.back();
     month.load += x.load.values[i] * kHour;
     month.used += x.balance.used[i] * kHour;
@@ -122,7 +139,8 @@ void choose_week(SimulateResult& x) {
     }
     if (!(load > Power{})) continue;
     const double distance = std::abs(1 - grid / load - target);
-    if (distance < nearest) nearest = distance, x.week_begin = begin, x.week_end = begin + kHoursOfWeek;
+    if (distance < nearest)
+      nearest = distance, x.week_begin = begin, x.week_end = begin + kHoursOfWeek;
   }
 }
 
@@ -133,13 +151,18 @@ void say_what_shapes(const SimulateRequest& r, const SimulateResult& x) {
   const bool renewables = r.wind > Power{} || r.solar > Power{};
   if (renewables && x.grid.kind == footprint::GridKind::profile) {
     // Measured on ERCO 2021, docs/methods/grid.md.
-    journal.notice("wind and solar follow the mean day of each month, as shares of the largest hour of the year: calm days average "
-                   "out, so coverage is biased high and the carbon of the rest low (ERCO, 150 MW wind and 100 MW solar for 50 MW: "
-                   "99.9 % instead of 94.1 %); decide on a file of hours");
+    journal.notice(
+        "wind and solar follow the mean day of each month, as shares of the largest hour of the "
+        "year: calm days average "
+        "out, so coverage is biased high and the carbon of the rest low (ERCO, 150 MW wind and 100 "
+        "MW solar for 50 MW: "
+        "99.9 % instead of 94.1 %); decide on a file of hours");
   }
-  if (r.compat == Compat::carbon_explorer && x.load_shape != base::enum_name(Shape::carbon_explorer)) {
-    journal.notice(fmt::format("--compat carbon-explorer with load shape {}: the figures of the release need its own load",
-                               x.load_shape));
+  if (r.compat == Compat::carbon_explorer &&
+      x.load_shape != base::enum_name(Shape::carbon_explorer)) {
+    journal.notice(fmt::format(
+        "--compat carbon-explorer with load shape {}: the figures of the release need its own load",
+        x.load_shape));
   }
 }
 
@@ -148,20 +171,25 @@ void say_what_shapes(const SimulateRequest& r, const SimulateResult& x) {
 std::span<const base::EnumName> enum_names(CapacityBasis) {
   static constexpr base::EnumName kNames[] = {
       {static_cast<int>(CapacityBasis::window_max), "window-max", "the largest hour of the source"},
-      {static_cast<int>(CapacityBasis::p99_9), "p99.9", "the 99.9th percentile of the hours of the source"}};
+      {static_cast<int>(CapacityBasis::p99_9), "p99.9",
+       "the 99.9th percentile of the hours of the source"}};
   return kNames;
 }
 
 std::span<const base::EnumName> enum_names(Compat) {
   static constexpr base::EnumName kNames[] = {
       {static_cast<int>(Compat::none), "none", "hour by hour"},
-      {static_cast<int>(Compat::carbon_explorer), "carbon-explorer", "as the public release computes it"}};
+      {static_cast<int>(Compat::carbon_explorer), "carbon-explorer",
+       "as the public release computes it"}};
   return kNames;
 }
 
 SimulateResult simulate(const SimulateRequest& request, base::Progress&) {
-  GL_USER_CHECK(request.compat == Compat::none || request.capacity_basis == CapacityBasis::window_max, "compat-contradiction",
-                std::string("--compat carbon-explorer scales by the largest hour of the window; --capacity-basis says p99.9"));
+  GL_USER_CHECK(
+      request.compat == Compat::none || request.capacity_basis == CapacityBasis::window_max,
+      "compat-contradiction",
+      std::string("--compat carbon-explorer scales by the largest hour of the window; "
+                  "--capacity-basis says p99.9"));
   const catalog::Catalog facts(request.settings);
   SimulateResult x;
   x.compat = request.compat;
@@ -170,10 +198,15 @@ SimulateResult simulate(const SimulateRequest& request, base::Progress&) {
   x.load = make_load(request, x.load_shape, x.grid, facts);
 
   std::vector<std::size_t> index;  // (num_hours of the load) into the hours of the grid
-  for (std::size_t i = 0; i < x.load.size(); ++i) index.push_back(x.grid.hour_index(x.load.time(i)));
+  for (std::size_t i = 0; i < x.load.size(); ++i)
+    index.push_back(x.grid.hour_index(x.load.time(i)));
   for (const std::size_t i : index) x.intensity.push_back(x.grid.intensity.values[i]);
-  x.wind = picked(renewable_hours(x.grid, x.grid.wind, request.wind, request.capacity_basis, "--wind", "WND"), index, x.load.start);
-  x.solar = picked(renewable_hours(x.grid, x.grid.solar, request.solar, request.capacity_basis, "--solar", "SUN"), index, x.load.start);
+  x.wind = picked(
+      renewable_hours(x.grid, x.grid.wind, request.wind, request.capacity_basis, "--wind", "WND"),
+      index, x.load.start);
+  x.solar = picked(renewable_hours(x.grid, x.grid.solar, request.solar, request.capacity_basis,
+                                   "--solar", "SUN"),
+                   index, x.load.start);
 
   x.balance = balance(x.load.values, sum_of(x.wind, x.solar));
   set_carbon(x);

@@ -1,8 +1,8 @@
 #include "grid/verbs.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "grid/intensity.hpp"
 #include "grid/selftest.hpp"
@@ -24,14 +24,17 @@ void present_source(verb::Report& r, const footprint::GridHours& grid) {
   r.text("grid", grid.name, {.label = "grid"});
   r.text("kind", base::enum_name(grid.kind), {.label = "kind of source"});
   r.text("signal", base::enum_name(grid.signal), {.label = "signal"});
-  if (grid.factors.empty()) r.absent("factors", {}, "the source states intensities", {.label = "emission factors"});
-  else r.text("factors", grid.factors, {.label = "emission factors"});
+  if (grid.factors.empty())
+    r.absent("factors", {}, "the source states intensities", {.label = "emission factors"});
+  else
+    r.text("factors", grid.factors, {.label = "emission factors"});
   if (grid.kind == footprint::GridKind::generation || grid.kind == footprint::GridKind::profile)
-    r.not_included("imports and exports of power: the intensity is that of generation within the region");
+    r.not_included(
+        "imports and exports of power: the intensity is that of generation within the region");
 }
 
-void present_groups(verb::Report& r, const std::string& key, const std::string& title, const std::string& name,
-                    const std::vector<IntensityGroup>& groups) {
+void present_groups(verb::Report& r, const std::string& key, const std::string& title,
+                    const std::string& name, const std::vector<IntensityGroup>& groups) {
   std::vector<std::string> names;
   std::vector<std::int64_t> num_hours;
   std::vector<CarbonIntensity> mean, low, high;
@@ -52,11 +55,13 @@ void present_groups(verb::Report& r, const std::string& key, const std::string& 
 
 std::vector<base::Instant> times_of(base::Instant start, std::size_t begin, std::size_t end) {
   std::vector<base::Instant> times;
-  for (std::size_t i = begin; i < end; ++i) times.push_back(base::advance(start, 1.0 * units::h, i));
+  for (std::size_t i = begin; i < end; ++i)
+    times.push_back(base::advance(start, 1.0 * units::h, i));
   return times;
 }
 
-verb::DerivationInput input(const char* symbol, const char* key, AnyQuantity value, std::string source) {
+verb::DerivationInput input(const char* symbol, const char* key, AnyQuantity value,
+                            std::string source) {
   return {symbol, key, value, std::move(source)};
 }
 
@@ -66,9 +71,10 @@ void present_energies(verb::Report& r, const Balance& b) {
           {.label = "covered by wind and solar, hour by hour",
            .headline = true,
            .as_percent = true,
-           .derivation = verb::Derivation{.formula = "(load_energy - grid_energy) / load_energy",
-                                          .inputs = {input("load_energy", "load_energy_kwh", b.load_energy, "computed"),
-                                                     input("grid_energy", "grid_energy_kwh", b.grid_energy, "computed")}}});
+           .derivation = verb::Derivation{
+               .formula = "(load_energy - grid_energy) / load_energy",
+               .inputs = {input("load_energy", "load_energy_kwh", b.load_energy, "computed"),
+                          input("grid_energy", "grid_energy_kwh", b.grid_energy, "computed")}}});
   r.value("load_energy", b.load_energy, {.label = "load"});
   r.value("renewable_energy", b.renewable_energy, {.label = "wind and solar generated"});
   r.value("used_energy", b.used_energy, {.label = "of it used"});
@@ -81,22 +87,28 @@ void present_carbon(verb::Report& r, const SimulateResult& x) {
   const verb::Derivation by_hour{.formula = "sum(hours.operational_kgco2e)"};
   const verb::Derivation by_mean{
       .formula = "grid_energy × mean_intensity",
-      .inputs = {input("grid_energy", "grid_energy_kwh", x.balance.grid_energy, "computed"),
-                 input("mean_intensity", "mean_intensity_g_per_kwh", x.mean_intensity, x.grid.source)}};
+      .inputs = {
+          input("grid_energy", "grid_energy_kwh", x.balance.grid_energy, "computed"),
+          input("mean_intensity", "mean_intensity_g_per_kwh", x.mean_intensity, x.grid.source)}};
   r.value("operational", x.operational,
           {.label = "operational carbon",
-           .why = compat ? "grid energy times mean intensity, as the release does" : "each hour of grid power times its intensity",
+           .why = compat ? "grid energy times mean intensity, as the release does"
+                         : "each hour of grid power times its intensity",
            .headline = true,
            .derivation = compat ? by_mean : by_hour});
   r.value("mean_intensity", x.mean_intensity, {.label = "mean intensity of the hours"});
-  r.value("operational_hour_matched", x.operational_hour_matched, {.label = "matched by hour", .derivation = by_hour});
+  r.value("operational_hour_matched", x.operational_hour_matched,
+          {.label = "matched by hour", .derivation = by_hour});
   r.value("operational_mean_intensity", x.operational_mean_intensity,
           {.label = "with the mean intensity instead", .derivation = by_mean});
   const double matched = x.operational_hour_matched.nominal().base_value();
   if (matched > 0)
-    r.value("mean_intensity_error", x.operational_mean_intensity.nominal().base_value() / matched - 1,
+    r.value("mean_intensity_error",
+            x.operational_mean_intensity.nominal().base_value() / matched - 1,
             {.label = "error of the mean", .as_percent = true});
-  else r.absent("mean_intensity_error", {}, "nothing comes from the grid", {.label = "error of the mean"});
+  else
+    r.absent("mean_intensity_error", {}, "nothing comes from the grid",
+             {.label = "error of the mean"});
 }
 
 void present_months(verb::Report& r, const std::vector<SimulateMonth>& months) {
@@ -121,7 +133,10 @@ void present_months(verb::Report& r, const std::vector<SimulateMonth>& months) {
       .column("curtailed_energy", curtailed, "curtailed")
       .column("grid_energy", from_grid, "from the grid")
       .column("operational", operational, "operational carbon");
-  r.chart({.key = "months", .title = "Energy by month", .kind = verb::ChartKind::bars, .x = "months.month",
+  r.chart({.key = "months",
+           .title = "Energy by month",
+           .kind = verb::ChartKind::bars,
+           .x = "months.month",
            .y = {"months.used_energy", "months.grid_energy", "months.curtailed_energy"},
            .labels = {"wind and solar used", "from the grid", "curtailed"}});
 }
@@ -142,7 +157,8 @@ void present_hours(verb::Report& r, const SimulateResult& x) {
       .column("operational", operational);
 }
 
-// The supply of the week split into what is used of wind and of solar (in proportion), the grid and what is left over.
+// The supply of the week split into what is used of wind and of solar (in proportion), the grid and
+// what is left over.
 void present_week(verb::Report& r, const SimulateResult& x) {
   std::vector<Power> wind, solar, grid, curtailed;
   for (std::size_t i = x.week_begin; i < x.week_end; ++i) {
@@ -160,10 +176,14 @@ void present_week(verb::Report& r, const SimulateResult& x) {
       .column("solar", solar)
       .column("grid", grid)
       .column("curtailed", curtailed);
-  r.chart({.key = "week", .title = "A week whose coverage is nearest to that of all hours",
-           .kind = verb::ChartKind::stacked_area, .x = "week.start",
+  r.chart({.key = "week",
+           .title = "A week whose coverage is nearest to that of all hours",
+           .kind = verb::ChartKind::stacked_area,
+           .x = "week.start",
            .y = {"week.wind", "week.solar", "week.grid", "week.curtailed"},
-           .labels = {"wind used", "solar used", "grid", "curtailed"}, .x_label = "UTC", .y_label = "power"});
+           .labels = {"wind used", "solar used", "grid", "curtailed"},
+           .x_label = "UTC",
+           .y_label = "power"});
 }
 
 }  // namespace
@@ -171,14 +191,20 @@ void present_week(verb::Report& r, const SimulateResult& x) {
 void describe(verb::Fields& f, IntensityRequest& r) { footprint::describe(f, r.grid); }
 
 void describe(verb::Fields& f, SimulateRequest& r) {
-  constexpr Power kNone = 0.0 * units::W, kMost = 1000.0 * units::GW;  // a third of the electric power of the world
+  constexpr Power kNone = 0.0 * units::W,
+                  kMost = 1000.0 * units::GW;  // a third of the electric power of the world
   footprint::describe(f, r.grid);
-  f(r.load, "load", "mean load at the facility meter; a load file is scaled to it").bounds(kNone, kMost).positive();
-  f(r.load_shape, "load_shape", "flat, diurnal, carbon-explorer, or an hourly CSV file; flat unless --compat says otherwise")
+  f(r.load, "load", "mean load at the facility meter; a load file is scaled to it")
+      .bounds(kNone, kMost)
+      .positive();
+  f(r.load_shape, "load_shape",
+    "flat, diurnal, carbon-explorer, or an hourly CSV file; flat unless --compat says otherwise")
       .placeholder("SHAPE|FILE");
   f(r.wind, "wind", "wind capacity").bounds(kNone, kMost);
   f(r.solar, "solar", "solar capacity").bounds(kNone, kMost);
-  f(r.capacity_basis, "capacity_basis", "which hour of the grid's generation counts as full capacity").source("carbonexplorer2023");
+  f(r.capacity_basis, "capacity_basis",
+    "which hour of the grid's generation counts as full capacity")
+      .source("carbonexplorer2023");
   f(r.compat, "compat", "compute as a published tool does, with its simplifications");
 }
 
@@ -190,12 +216,17 @@ void present(verb::Report& r, const IntensityResult& x) {
            .headline = true,
            .derivation = verb::Derivation{.formula = "mean(hours.intensity_g_per_kwh)"}});
   if (x.generation_weighted)
-    r.value("generation_weighted", *x.generation_weighted, {.label = "mean weighted by generation"});
+    r.value("generation_weighted", *x.generation_weighted,
+            {.label = "mean weighted by generation"});
   else
-    r.absent("generation_weighted", AnyQuantity(CarbonIntensity{}).dimension, "the source has no generation",
-             {.label = "mean weighted by generation"});
-  r.value("any_year", x.any_year, {.label = "mean of another year", .why = "how far years lie apart is an assumption: see its source",
-           .derivation = verb::Derivation{.formula = "mean", .inputs = {input("mean", "mean_g_per_kwh", x.mean, x.grid.source)}}});
+    r.absent("generation_weighted", AnyQuantity(CarbonIntensity{}).dimension,
+             "the source has no generation", {.label = "mean weighted by generation"});
+  r.value(
+      "long_run", x.long_run,
+      {.label = "mean of another year",
+       .why = "how far years lie apart is an assumption: see its source",
+       .derivation = verb::Derivation{
+           .formula = "mean", .inputs = {input("mean", "mean_g_per_kwh", x.mean, x.grid.source)}}});
   r.value("min", x.min, {.label = "lowest hour"});
   r.value("min_time", x.min_time, {.label = "at"});
   r.value("max", x.max, {.label = "highest hour"});
@@ -206,11 +237,33 @@ void present(verb::Report& r, const IntensityResult& x) {
   present_source(r, x.grid);
   present_groups(r, "months", "By month", "month", x.months);
   present_groups(r, "hours_of_day", "By hour of the day (UTC)", "hour", x.hours_of_day);
-  r.table("hours", "Hours").hidden().column("start", times_of(hours.start, 0, hours.size())).column("intensity", hours.values);
-  r.chart({.key = "hours", .title = "Carbon intensity by hour", .kind = verb::ChartKind::lines, .x = "hours.start",
-           .y = {"hours.intensity"}, .labels = {x.grid.name}, .x_label = "UTC", .y_label = "g/kWh"});
-  r.chart({.key = "months", .title = "Mean by month", .kind = verb::ChartKind::bars, .x = "months.month", .y = {"months.mean"}, .labels = {"mean"}, .y_label = "g/kWh"});
-  r.chart({.key = "hours_of_day", .title = "Mean by hour of the day", .kind = verb::ChartKind::bars, .x = "hours_of_day.hour", .y = {"hours_of_day.mean"}, .labels = {"mean"}, .x_label = "hour (UTC)", .y_label = "g/kWh"});
+  r.table("hours", "Hours")
+      .hidden()
+      .column("start", times_of(hours.start, 0, hours.size()))
+      .column("intensity", hours.values);
+  r.chart({.key = "hours",
+           .title = "Carbon intensity by hour",
+           .kind = verb::ChartKind::lines,
+           .x = "hours.start",
+           .y = {"hours.intensity"},
+           .labels = {x.grid.name},
+           .x_label = "UTC",
+           .y_label = "g/kWh"});
+  r.chart({.key = "months",
+           .title = "Mean by month",
+           .kind = verb::ChartKind::bars,
+           .x = "months.month",
+           .y = {"months.mean"},
+           .labels = {"mean"},
+           .y_label = "g/kWh"});
+  r.chart({.key = "hours_of_day",
+           .title = "Mean by hour of the day",
+           .kind = verb::ChartKind::bars,
+           .x = "hours_of_day.hour",
+           .y = {"hours_of_day.mean"},
+           .labels = {"mean"},
+           .x_label = "hour (UTC)",
+           .y_label = "g/kWh"});
 }
 
 void present(verb::Report& r, const SimulateResult& x) {
@@ -229,7 +282,9 @@ void present(verb::Report& r, const SimulateResult& x) {
   r.not_included("making of turbines, panels and servers: wind and solar count as 0 in operation");
   r.not_included("storage, flexible load, and sale of what is curtailed");
   if (x.grid.signal == footprint::Signal::marginal)
-    r.notice("the signal is marginal: the carbon is what the grid power causes, not a share of the grid's emissions");
+    r.notice(
+        "the signal is marginal: the carbon is what the grid power causes, not a share of the "
+        "grid's emissions");
 }
 
 void register_verbs(verb::Registry& registry) {
@@ -238,8 +293,10 @@ void register_verbs(verb::Registry& registry) {
        .name = "intensity",
        .heading = verb::Heading::plan,
        .summary = "carbon intensity of a grid, hour by hour",
-       .description = "Mean, spread, months and hours of the day of a grid's carbon intensity, from hourly generation by fuel and emission "
-                      "factors, from hourly intensities, or from a region or country of the catalogue.",
+       .description =
+           "Mean, spread, months and hours of the day of a grid's carbon intensity, from hourly "
+           "generation by fuel and emission "
+           "factors, from hourly intensities, or from a region or country of the catalogue.",
        .examples = {{"greenline grid intensity --grid ERCO", "a region of the catalogue"},
                     {"greenline grid intensity --grid USA --json", "a country's yearly mean"}}},
       intensity);
@@ -248,10 +305,13 @@ void register_verbs(verb::Registry& registry) {
        .name = "simulate",
        .heading = verb::Heading::plan,
        .summary = "what wind and solar cover of a load, and what the rest emits",
-       .description = "Matches a load with wind and solar of given capacity hour by hour: coverage, curtailment, energy from the grid "
+       .description = "Matches a load with wind and solar of given capacity hour by hour: "
+                      "coverage, curtailment, energy from the grid "
                       "and its operational carbon.",
-       .examples = {{"greenline grid simulate --grid ERCO --load 50MW --wind 150MW --solar 100MW", "a region of the catalogue"},
-                    {"greenline grid simulate --grid CISO --load 20MW --load-shape diurnal --solar 80MW -o run.html",
+       .examples = {{"greenline grid simulate --grid ERCO --load 50MW --wind 150MW --solar 100MW",
+                     "a region of the catalogue"},
+                    {"greenline grid simulate --grid CISO --load 20MW --load-shape diurnal --solar "
+                     "80MW -o run.html",
                      "a load that follows the local day"}}},
       simulate);
   registry.add_selftest("grid", selftest);

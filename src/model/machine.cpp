@@ -24,10 +24,11 @@ base::WorkRate peak_of(const catalog::Accelerator& device, Precision precision) 
     known += known.empty() ? "" : ", ";
     known += catalog::precision_name(static_cast<Precision>(p));
   }
-  throw base::UserError(
-      "no-peak",
-      fmt::format("{} has no {} peak in the catalogue; it has {}", device.id, catalog::precision_name(precision), known),
-      fmt::format("choose --precision, or give the peak: --set {}.peak_{}=...", device.id, catalog::precision_name(precision)));
+  throw base::UserError("no-peak",
+                        fmt::format("{} has no {} peak in the catalogue; it has {}", device.id,
+                                    catalog::precision_name(precision), known),
+                        fmt::format("choose --precision, or give the peak: --set {}.peak_{}=...",
+                                    device.id, catalog::precision_name(precision)));
 }
 
 // A share of a peak or a bandwidth, or a size: positive, or nothing can be computed.
@@ -40,10 +41,12 @@ double positive(const Catalog& facts, const std::string& id) {
 Time latency(const Catalog& facts, const std::string& id) {
   const Time value = facts.get<Time>(id);
   if (value >= Time{} && std::isfinite(value.base_value())) return value;
-  throw base::UserError("bad-fact", fmt::format("{} is {} s: expected a time of 0 or more", id, value.base_value()));
+  throw base::UserError(
+      "bad-fact", fmt::format("{} is {} s: expected a time of 0 or more", id, value.base_value()));
 }
 
-Link link_of(const Catalog& facts, const std::string& generation, const char* level, Bandwidth bandwidth) {
+Link link_of(const Catalog& facts, const std::string& generation, const char* level,
+             Bandwidth bandwidth) {
   const std::string prefix = generation + "." + level;
   return {positive(facts, prefix + "_efficiency") * bandwidth, latency(facts, prefix + "_latency")};
 }
@@ -75,7 +78,8 @@ Time half_collective(const Machine& m, Group g, Data data) {
 Time tree(const Machine& m, Group g, Data data) {
   const std::int64_t nodes = (g.ranks + g.per_node - 1) / g.per_node;
   const double levels = std::ceil(std::log2(static_cast<double>(nodes)));
-  const Time latency = 2 * levels * m.inter.latency + 2 * static_cast<double>(g.per_node - 1) * m.intra.latency;
+  const Time latency =
+      2 * levels * m.inter.latency + 2 * static_cast<double>(g.per_node - 1) * m.intra.latency;
   const Bandwidth bandwidth = g.per_node == 1 ? m.inter.bandwidth : flat_link(m, g).bandwidth;
   return latency + 2 * (data / bandwidth);
 }
@@ -91,19 +95,23 @@ void check_group(const Machine& m, Group g) {
 Machine machine(const Catalog& facts, const catalog::System& system, Precision precision) {
   const std::string& generation = system.device.generation;
   if (facts.peek(generation + ".matmul_efficiency") == nullptr) {
-    throw base::UserError(
-        "no-efficiency",
-        fmt::format("device generation {} of {} has no fitted efficiencies", base::quoted(generation), system.device.id),
-        fmt::format("give them as an overlay (--catalog DIR) with {0}.matmul_efficiency and its neighbours; "
-                    "`greenline catalog list efficiency` shows a full set", generation));
+    throw base::UserError("no-efficiency",
+                          fmt::format("device generation {} of {} has no fitted efficiencies",
+                                      base::quoted(generation), system.device.id),
+                          fmt::format("give them as an overlay (--catalog DIR) with "
+                                      "{0}.matmul_efficiency and its neighbours; "
+                                      "`greenline catalog list efficiency` shows a full set",
+                                      generation));
   }
   auto number = [&](const char* name) { return positive(facts, generation + "." + name); };
   Machine m;
   m.matmul_peak = peak_of(system.device, precision);
-  m.attention_peak = precision == Precision::fp8 ? peak_of(system.device, Precision::bf16) : m.matmul_peak;
+  m.attention_peak =
+      precision == Precision::fp8 ? peak_of(system.device, Precision::bf16) : m.matmul_peak;
   m.memory_bandwidth = system.device.memory_bandwidth;
-  m.efficiency = {number("matmul_efficiency"), number("matmul_half_size"), number("attention_efficiency"),
-                  number("memory_efficiency"), latency(facts, generation + ".kernel_overhead")};
+  m.efficiency = {number("matmul_efficiency"), number("matmul_half_size"),
+                  number("attention_efficiency"), number("memory_efficiency"),
+                  latency(facts, generation + ".kernel_overhead")};
   m.intra = link_of(facts, generation, "intra", system.intra_bandwidth);
   m.inter = link_of(facts, generation, "inter", system.inter_bandwidth);
   m.devices_per_node = system.devices_per_node;

@@ -1,7 +1,8 @@
 // How long a machine takes: a roofline for operators, latency and bandwidth for collectives.
 //
-// Constants that a data sheet does not give (achieved share of the peak, latency) are catalogue facts, one set
-// per device generation: `<generation>.matmul_efficiency` and its neighbours in data/efficiency.csv.
+// Constants that a data sheet does not give (achieved share of the peak, latency) are catalogue
+// facts, one set per device generation: `<generation>.matmul_efficiency` and its neighbours in
+// data/efficiency.csv.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +16,15 @@ namespace greenline::model {
 
 // What one device reaches of its data sheet.
 struct Efficiency {
-  double matmul = 0;           // share of the peak that a very large matrix product reaches
-  double matmul_half_size = 0; // size at which one dimension alone would halve that share
-  double attention = 0;        // share of the peak inside attention kernels
-  double memory = 0;           // share of the memory bandwidth that streaming kernels reach
-  base::Time kernel_overhead;  // added to every operator
+  double matmul = 0;            // share of the peak that a very large matrix product reaches
+  double matmul_half_size = 0;  // size at which one dimension alone would halve that share
+  double attention = 0;         // share of the peak inside attention kernels
+  double memory = 0;            // share of the memory bandwidth that streaming kernels reach
+  base::Time kernel_overhead;   // added to every operator
 };
 
-// One level of the network. Bandwidth: of one device, one direction, bus bandwidth after efficiency.
+// One level of the network. Bandwidth: of one device, one direction, bus bandwidth after
+// efficiency.
 struct Link {
   base::Bandwidth bandwidth;
   base::Time latency;  // of one step
@@ -37,13 +39,14 @@ struct Machine {
   std::int64_t devices_per_node = 1;
 };
 
-// UserError "no-efficiency" for a generation without constants, "no-peak" for a number format that the device
-// does not have; both name what exists.
+// UserError "no-efficiency" for a generation without constants, "no-peak" for a number format that
+// the device does not have; both name what exists.
 Machine machine(const catalog::Catalog& facts, const catalog::System& system,
                 catalog::Precision precision);
 
-// overhead + max(flops / (peak e), bytes / (bandwidth e_mem)). For a product e = matmul / (1 + half_size
-// (1/m + 1/n + 1/k)): each dimension pays for the part of a tile, or of the pipeline, that it leaves empty.
+// overhead + max(flops / (peak e), bytes / (bandwidth e_mem)). For a product e = matmul / (1 +
+// half_size (1/m + 1/n + 1/k)): each dimension pays for the part of a tile, or of the pipeline,
+// that it leaves empty.
 base::Time operator_time(const Machine& machine, const Operator& op);
 
 // Ranks that exchange data, `per_node` of them in each node they touch.
@@ -52,14 +55,15 @@ struct Group {
   std::int64_t per_node = 1;
 };
 
-// `data` is the whole buffer: what every rank holds after an all-gather or before a reduce-scatter. In bus
-// bandwidth B of one device and step latency a, over n ranks (thakur2005):
+// `data` is the whole buffer: what every rank holds after an all-gather or before a reduce-scatter.
+// In bus bandwidth B of one device and step latency a, over n ranks (thakur2005):
 //   ring all-gather or reduce-scatter   (n-1) (a + data/n / B)
 //   ring all-reduce                   2 (n-1) (a + data/n / B)
-//   tree all-reduce                   2 log2(nodes) a + 2 (per_node - 1) a_intra + 2 data / B, between nodes only
-// Over several nodes the lesser of one flat ring (its bandwidth is that of the links inside or of all network
-// ports of the group in a node together, its latency that of the slower link) and the hierarchical form:
-// inside, between (data / per_node), inside.
+//   tree all-reduce                   2 log2(nodes) a + 2 (per_node - 1) a_intra + 2 data / B,
+//   between nodes only
+// Over several nodes the lesser of one flat ring (its bandwidth is that of the links inside or of
+// all network ports of the group in a node together, its latency that of the slower link) and the
+// hierarchical form: inside, between (data / per_node), inside.
 base::Time all_gather(const Machine& machine, Group group, base::Data data);
 base::Time reduce_scatter(const Machine& machine, Group group, base::Data data);
 base::Time all_reduce(const Machine& machine, Group group, base::Data data);

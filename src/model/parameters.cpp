@@ -43,7 +43,8 @@ base::Work model_flops(const ModelShape& shape, std::int64_t sequence_length, do
   const ParameterCounts p = count_parameters(shape);
   const auto layers = static_cast<double>(shape.layers);
   const auto s = static_cast<double>(sequence_length);
-  const double matrices = layers * p.layer_matrices + p.token_embedding;  // the head multiplies, the lookup does not
+  const double matrices =
+      layers * p.layer_matrices + p.token_embedding;  // the head multiplies, the lookup does not
   const double scores = 12 * layers * static_cast<double>(shape.hidden) * s * causal_share;
   return sequences * s * (6 * matrices + scores) * units::FLOP;
 }
@@ -77,7 +78,8 @@ LayerActivations layer_activations(const ModelShape& shape, const Slice& slice) 
     a.all = a.selective + scores * units::B;
   } else {
     const double log_sums = 4 * tokens * heads / t;
-    const double again = 2 * tokens * kv / t + 2 * tokens * h / split + feed_forward * (inputs - 1) / inputs;
+    const double again =
+        2 * tokens * kv / t + 2 * tokens * h / split + feed_forward * (inputs - 1) / inputs;
     a.all = (kept + log_sums + norm_outputs + activated) * units::B;
     a.selective = (kept + log_sums - again) * units::B;
   }
@@ -100,7 +102,8 @@ Data head_activations(const ModelShape& shape, const Slice& slice) {
 }
 
 Data head_gradients(const ModelShape& shape, const Slice& slice) {
-  return 6 * slice.tokens() * static_cast<double>(shape.vocabulary) / static_cast<double>(slice.tensor_parallel) * units::B;
+  return 6 * slice.tokens() * static_cast<double>(shape.vocabulary) /
+         static_cast<double>(slice.tensor_parallel) * units::B;
 }
 
 }  // namespace greenline::model

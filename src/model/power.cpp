@@ -54,27 +54,34 @@ Reference reference_of(const Catalog& facts, const catalog::System& system) {
   const std::string id = generation + ".power_fact";
   if (facts.peek(id) == nullptr) {
     throw base::UserError("no-power",
-                          fmt::format("no node power is known for device generation {} of {}", base::quoted(generation), system.device.id),
-                          fmt::format("give {0}.power_fact, {0}.power_load, {0}.power_devices and {0}.power_tdp as an overlay (--catalog DIR)", generation));
+                          fmt::format("no node power is known for device generation {} of {}",
+                                      base::quoted(generation), system.device.id),
+                          fmt::format("give {0}.power_fact, {0}.power_load, {0}.power_devices and "
+                                      "{0}.power_tdp as an overlay (--catalog DIR)",
+                                      generation));
   }
   return {facts.estimate<Power>(facts.text(id)), facts.get<double>(generation + ".power_load"),
-          facts.get<double>(generation + ".power_devices"), facts.get<Power>(generation + ".power_tdp")};
+          facts.get<double>(generation + ".power_devices"),
+          facts.get<Power>(generation + ".power_tdp")};
 }
 
 void check_plausible(const catalog::System& system, Power node) {
   if (!system.max_power || node <= *system.max_power) return;
   throw base::UserError(
       "implausible-power",
-      fmt::format("a node of {} would draw {}, above its maximum of {}", system.id, base::format_quantity(node),
-                  base::format_quantity(*system.max_power)),
-      fmt::format("likely cause: {0}.tdp ({1}) or a node power given by --set or an overlay does not belong to this node; "
+      fmt::format("a node of {} would draw {}, above its maximum of {}", system.id,
+                  base::format_quantity(node), base::format_quantity(*system.max_power)),
+      fmt::format("likely cause: {0}.tdp ({1}) or a node power given by --set or an overlay does "
+                  "not belong to this node; "
                   "see {2}.power_fact and {3}.max_power",
-                  system.device.id, base::format_quantity(system.device.tdp), system.device.generation, system.id));
+                  system.device.id, base::format_quantity(system.device.tdp),
+                  system.device.generation, system.id));
 }
 
 }  // namespace
 
-PowerDraw power_draw(const Catalog& facts, const catalog::System& system, const BusyFractions& busy) {
+PowerDraw power_draw(const Catalog& facts, const catalog::System& system,
+                     const BusyFractions& busy) {
   const LoadCurve device_curve(facts, "power-curve.device");
   const LoadCurve node_curve(facts, "power-curve.node");
   const Reference reference = reference_of(facts, system);
@@ -83,12 +90,17 @@ PowerDraw power_draw(const Catalog& facts, const catalog::System& system, const 
   draw.utilisation = busy.compute + facts.get<double>("power-curve.weight_memory") * busy.memory +
                      facts.get<double>("power-curve.weight_network") * busy.network;
   const auto devices = static_cast<double>(system.devices_per_node);
-  const Estimate<double> scale(devices / (reference.devices * node_curve.share(reference.load)), base::Evidence::modelled);
-  draw.node_full = reference.node * scale + Estimate<Power>(devices * (system.device.tdp - reference.tdp));
-  draw.node = draw.node_full * Estimate<double>(node_curve.share(draw.utilisation), base::Evidence::modelled);
-  // Device and node share one source of doubt, so that a node never has colder devices than it pays for.
+  const Estimate<double> scale(devices / (reference.devices * node_curve.share(reference.load)),
+                               base::Evidence::modelled);
+  draw.node_full =
+      reference.node * scale + Estimate<Power>(devices * (system.device.tdp - reference.tdp));
+  draw.node = draw.node_full *
+              Estimate<double>(node_curve.share(draw.utilisation), base::Evidence::modelled);
+  // Device and node share one source of doubt, so that a node never has colder devices than it pays
+  // for.
   const Estimate<double> level = draw.node / Estimate<Power>(draw.node.nominal());
-  draw.device = level * Estimate<Power>(system.device.tdp * device_curve.share(draw.utilisation), base::Evidence::modelled);
+  draw.device = level * Estimate<Power>(system.device.tdp * device_curve.share(draw.utilisation),
+                                        base::Evidence::modelled);
   check_plausible(system, draw.node_full.nominal());
   return draw;
 }

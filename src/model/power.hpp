@@ -1,12 +1,13 @@
 // From how busy a device is to watts of the device and of its node.
 //
 //   u       = compute + w_memory memory + w_network network           (idle adds nothing)
-//   device  = tdp curve(u)                                            curve: measured shares of an 8-device host
-//   node    = node_full curve_node(u)
-//   node_full = (node_ref / curve_node(u_ref)) n / n_ref + n (tdp - tdp_ref)
+//   device  = tdp curve(u)                                            curve: measured shares of an
+//   8-device host node    = node_full curve_node(u) node_full = (node_ref / curve_node(u_ref)) n /
+//   n_ref + n (tdp - tdp_ref)
 //
-// node_ref is the measured mean power of the generation's reference node while it trains at about u_ref; a
-// device with another power limit shifts it by the difference of the limits. Curves are piecewise linear.
+// node_ref is the measured mean power of the generation's reference node while it trains at about
+// u_ref; a device with another power limit shifts it by the difference of the limits. Curves are
+// piecewise linear.
 #pragma once
 
 #include "base/estimate.hpp"
@@ -27,14 +28,15 @@ struct BusyFractions {
 };
 
 struct PowerDraw {
-  double utilisation = 0;               // u
-  base::Estimate<base::Power> device;   // mean of one device
-  base::Estimate<base::Power> node;     // mean of one node with its hosts, without the network fabric
+  double utilisation = 0;              // u
+  base::Estimate<base::Power> device;  // mean of one device
+  base::Estimate<base::Power> node;  // mean of one node with its hosts, without the network fabric
   base::Estimate<base::Power> node_full;  // the same node at u = 1
 };
 
-// UserError "implausible-power" when the node would draw more than its maximum; it names the inputs. UserError
-// "no-power" for a generation without a reference node.
-PowerDraw power_draw(const catalog::Catalog& facts, const catalog::System& system, const BusyFractions& busy);
+// UserError "implausible-power" when the node would draw more than its maximum; it names the
+// inputs. UserError "no-power" for a generation without a reference node.
+PowerDraw power_draw(const catalog::Catalog& facts, const catalog::System& system,
+                     const BusyFractions& busy);
 
 }  // namespace greenline::model

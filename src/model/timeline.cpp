@@ -28,7 +28,8 @@ struct Successors {
 };
 
 // Follows predecessors that never ran until a task repeats; what lies between is a cycle.
-std::string describe_cycle(const std::vector<std::pair<int, int>>& edges, const std::vector<int>& waiting) {
+std::string describe_cycle(const std::vector<std::pair<int, int>>& edges,
+                           const std::vector<int>& waiting) {
   std::vector<int> blocked_by(waiting.size(), -1);
   for (const auto& [before, task] : edges)
     if (waiting[at(before)] > 0 && waiting[at(task)] > 0) blocked_by[at(task)] = before;
@@ -42,7 +43,8 @@ std::string describe_cycle(const std::vector<std::pair<int, int>>& edges, const 
   std::string text = std::to_string(task);
   constexpr int kMostListed = 20;
   int listed = 0;
-  for (int t = blocked_by[at(task)]; t != task && listed < kMostListed; t = blocked_by[at(t)], ++listed)
+  for (int t = blocked_by[at(task)]; t != task && listed < kMostListed;
+       t = blocked_by[at(t)], ++listed)
     text += " waits for " + std::to_string(t);
   return text + (listed == kMostListed ? " waits for ... " : " waits for ") + std::to_string(task);
 }
@@ -124,10 +126,11 @@ Schedule Timeline::run() const {
     }
   }
   if (ready.size() != n) {
-    throw base::DataError("cycle",
-                          std::to_string(n - ready.size()) + " of " + std::to_string(n) +
-                              " tasks never start: task " + describe_cycle(edges_, waiting),
-                          "remove one of these dependencies, or reorder the tasks of their processor");
+    throw base::DataError(
+        "cycle",
+        std::to_string(n - ready.size()) + " of " + std::to_string(n) +
+            " tasks never start: task " + describe_cycle(edges_, waiting),
+        "remove one of these dependencies, or reorder the tasks of their processor");
   }
   for (std::size_t i = 0; i < n; ++i) s.busy[at(processor_[i])] += duration_[i];
   return s;

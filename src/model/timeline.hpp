@@ -1,5 +1,5 @@
-// Tasks on processors, simulated: a processor (stream, thread, link) runs its tasks one at a time in the order
-// in which they were added; a task also waits for the tasks it depends on.
+// Tasks on processors, simulated: a processor (stream, thread, link) runs its tasks one at a time
+// in the order in which they were added; a task also waits for the tasks it depends on.
 //
 //   Timeline t;
 //   int a = t.add(0, kForward, 2 * units::ms);
@@ -26,7 +26,8 @@ struct Schedule {
 
 class Timeline {
  public:
-  // Returns the id of the task: 0, 1, 2, ... Duration must be finite and not negative (InternalError).
+  // Returns the id of the task: 0, 1, 2, ... Duration must be finite and not negative
+  // (InternalError).
   int add(int processor, int tag, base::Time duration);
   // `task` waits for `before`. Ids may be given in any order; both must exist (InternalError).
   void depend(int task, int before);
@@ -41,14 +42,14 @@ class Timeline {
   base::Time duration(int task) const { return duration_[static_cast<std::size_t>(task)]; }
 
  private:
-  std::vector<int> processor_, tag_;                // (num_tasks)
-  std::vector<base::Time> duration_;                // (num_tasks)
-  std::vector<int> last_;                           // (num_processors) newest task, -1: none
-  std::vector<std::pair<int, int>> edges_;          // (before, task), with the order on each processor
+  std::vector<int> processor_, tag_;        // (num_tasks)
+  std::vector<base::Time> duration_;        // (num_tasks)
+  std::vector<int> last_;                   // (num_processors) newest task, -1: none
+  std::vector<std::pair<int, int>> edges_;  // (before, task), with the order on each processor
 };
 
-// Time during which a task of `tag` runs on any processor: all of it, and the part during which no task of
-// another tag runs.
+// Time during which a task of `tag` runs on any processor: all of it, and the part during which no
+// task of another tag runs.
 struct Coverage {
   base::Time total, exposed;
   base::Time overlapped() const { return total - exposed; }

@@ -15,10 +15,11 @@ constexpr double kFullBytes = 4;   // fp32: accumulated gradients, logits in the
 
 // Sizes that every operator list speaks of, per device.
 struct Sizes {
-  double tokens, tokens_split;   // tokens_split: outside the tensor-parallel regions
+  double tokens, tokens_split;  // tokens_split: outside the tensor-parallel regions
   double batch, sequence;
-  double hidden, head_size, heads, kv, ffn, vocabulary;  // heads, kv, ffn and vocabulary: this device's part
-  double ffn_inputs;             // matrices that feed the activation function: 1, SwiGLU 2
+  double hidden, head_size, heads, kv, ffn,
+      vocabulary;     // heads, kv, ffn and vocabulary: this device's part
+  double ffn_inputs;  // matrices that feed the activation function: 1, SwiGLU 2
   bool dropout;
 };
 
@@ -44,8 +45,15 @@ Sizes sizes_of(const ModelShape& shape, const Slice& slice) {
 }
 
 Operator product(const char* name, double m, double n, double k, double selective = 0) {
-  return {name, OperatorKind::matmul, 1, m, n, k, 2 * m * n * k * units::FLOP,
-          kValueBytes * (m * k + k * n + m * n) * units::B, selective};
+  return {name,
+          OperatorKind::matmul,
+          1,
+          m,
+          n,
+          k,
+          2 * m * n * k * units::FLOP,
+          kValueBytes * (m * k + k * n + m * n) * units::B,
+          selective};
 }
 
 Operator pass(const char* name, double bytes, double selective = 0) {
@@ -60,7 +68,8 @@ void append_backward_of_product(const Operator& f, std::vector<Operator>& out) {
   out.push_back(weight);
 }
 
-// Reads the gradient and what the forward pass kept, writes the gradient: half again as much traffic.
+// Reads the gradient and what the forward pass kept, writes the gradient: half again as much
+// traffic.
 constexpr double kBackwardTraffic = 1.5;
 
 // The fused backward kernel does five products where the forward does two (dao2022 section 3.1).
@@ -87,9 +96,15 @@ void append_materialised_attention(const Sizes& z, std::vector<Operator>& ops) {
   const double scores = z.batch * z.heads * z.sequence * z.sequence;
   const double values = z.tokens * z.head_size * z.heads;
   auto batched = [&](const char* name, double n, double k) {
-    return Operator{name, OperatorKind::attention, z.batch * z.heads, z.sequence, n, k,
+    return Operator{name,
+                    OperatorKind::attention,
+                    z.batch * z.heads,
+                    z.sequence,
+                    n,
+                    k,
                     2 * scores * z.head_size * units::FLOP,
-                    kValueBytes * (2 * values + scores) * units::B, 1};
+                    kValueBytes * (2 * values + scores) * units::B,
+                    1};
   };
   ops.push_back(batched("attention scores", z.sequence, z.head_size));
   ops.push_back(pass("softmax", 2 * kValueBytes * scores, 1));
@@ -109,11 +124,16 @@ void append_fused_attention(const Sizes& z, std::vector<Operator>& ops) {
 
 const char* operator_kind_name(OperatorKind kind) {
   switch (kind) {
-    case OperatorKind::matmul: return "matmul";
-    case OperatorKind::attention: return "attention";
-    case OperatorKind::elementwise: return "elementwise";
-    case OperatorKind::lookup: return "lookup";
-    case OperatorKind::cross_entropy: return "cross_entropy";
+    case OperatorKind::matmul:
+      return "matmul";
+    case OperatorKind::attention:
+      return "attention";
+    case OperatorKind::elementwise:
+      return "elementwise";
+    case OperatorKind::lookup:
+      return "lookup";
+    case OperatorKind::cross_entropy:
+      return "cross_entropy";
   }
   return "";
 }
@@ -125,7 +145,8 @@ const char* attention_name(Attention attention) {
 Operators layer_operators(const ModelShape& shape, const Slice& slice) {
   const Sizes z = sizes_of(shape, slice);
   const bool fused = slice.attention == Attention::fused;
-  const double again = fused ? 1 : 0;  // materialised attention recomputes its core and nothing else
+  const double again =
+      fused ? 1 : 0;  // materialised attention recomputes its core and nothing else
   const double queries = z.heads * z.head_size;
   const double split = z.tokens_split * z.hidden;
   const double residual = (3 * kValueBytes + (z.dropout ? 1 : 0)) * split;
@@ -143,7 +164,8 @@ Operators layer_operators(const ModelShape& shape, const Slice& slice) {
   f.push_back(pass("feed-forward norm", 2 * kValueBytes * split, again));
   f.push_back(product("feed-forward in", z.tokens, z.ffn_inputs * z.ffn, z.hidden,
                       again * (z.ffn_inputs - 1) / z.ffn_inputs));
-  f.push_back(pass("activation function", (z.ffn_inputs + 1) * kValueBytes * z.tokens * z.ffn, again));
+  f.push_back(
+      pass("activation function", (z.ffn_inputs + 1) * kValueBytes * z.tokens * z.ffn, again));
   f.push_back(product("feed-forward out", z.tokens, z.hidden, z.ffn));
   f.push_back(pass("feed-forward residual", residual));
   ops.backward = backward_of(f);
@@ -155,7 +177,8 @@ Operators embedding_operators(const ModelShape& shape, const Slice& slice) {
   const double positions = shape.positions == catalog::Positions::learned ? 1 : 0;
   const double bytes = kValueBytes * z.tokens * z.hidden * (2 + positions);
   Operators ops;
-  ops.forward.push_back({"token embedding", OperatorKind::lookup, 1, 0, 0, 0, Work{}, bytes * units::B, 0});
+  ops.forward.push_back(
+      {"token embedding", OperatorKind::lookup, 1, 0, 0, 0, Work{}, bytes * units::B, 0});
   ops.backward = backward_of(ops.forward);
   return ops;
 }
@@ -176,7 +199,8 @@ Operators head_operators(const ModelShape& shape, const Slice& slice) {
 
 double selective_product_flops(const ModelShape& shape) {
   Work sum;
-  for (const Operator& o : layer_operators(shape, {.sequence_length = 1, .attention = Attention::fused}).forward)
+  for (const Operator& o :
+       layer_operators(shape, {.sequence_length = 1, .attention = Attention::fused}).forward)
     if (o.kind == OperatorKind::matmul) sum += o.selective * o.flops;
   return sum.in(units::FLOP);
 }

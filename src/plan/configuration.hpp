@@ -14,21 +14,21 @@
 
 namespace greenline::plan {
 
-// Activations that are computed again in the backward pass instead of kept: none; the attention core (when that
-// is fused and keeps nothing: norms and activation functions); whole layers.
+// Activations that are computed again in the backward pass instead of kept: none; the attention
+// core (when that is fused and keeps nothing: norms and activation functions); whole layers.
 enum class Recompute : std::uint8_t { none, selective, full };
 std::span<const base::EnumName> enum_names(Recompute);
 
-// none: our model, with embedding, head, biases, norms and working buffers on the fullest stage. korthikanti: the
-// closed forms as published, without them.
+// none: our model, with embedding, head, biases, norms and working buffers on the fullest stage.
+// korthikanti: the closed forms as published, without them.
 enum class Compat : std::uint8_t { none, korthikanti };
 std::span<const base::EnumName> enum_names(Compat);
 
 struct Configuration {
   Strategy strategy;
   Recompute recompute = Recompute::none;
-  std::int64_t micro_batch = 1;   // sequences
-  std::int64_t interleave = 1;    // model chunks on each pipeline rank
+  std::int64_t micro_batch = 1;  // sequences
+  std::int64_t interleave = 1;   // model chunks on each pipeline rank
 };
 
 struct Problem {
@@ -39,15 +39,17 @@ struct Problem {
   std::int64_t global_batch = 0;     // sequences
   std::int64_t sequence_length = 0;  // tokens
   model::Attention attention = model::Attention::fused;
-  bool overlap_gradients = true;     // data-parallel collectives run beside the backward pass
-  double memory_reserve = 0;         // share of the device memory that the model cannot have
+  bool overlap_gradients = true;  // data-parallel collectives run beside the backward pass
+  double memory_reserve = 0;      // share of the device memory that the model cannot have
 };
 
 // Micro-batches that each pipeline runs in one iteration.
 std::int64_t num_micro_batches(const Problem& problem, const Configuration& configuration);
 
-// Layers on pipeline stage i; the first stages carry one more when the depth does not divide evenly.
-std::int64_t stage_layers(const catalog::ModelShape& shape, std::int64_t stages, std::int64_t stage);
+// Layers on pipeline stage i; the first stages carry one more when the depth does not divide
+// evenly.
+std::int64_t stage_layers(const catalog::ModelShape& shape, std::int64_t stages,
+                          std::int64_t stage);
 
 model::Slice slice_of(const Problem& problem, const Configuration& configuration);
 
@@ -59,10 +61,11 @@ struct StageParameters {
   double layers = 0, embedding = 0, head = 0;  // divided by tensor parallelism
   double total() const { return layers + embedding + head; }
 };
-StageParameters stage_parameters(const catalog::ModelShape& shape, const Strategy& strategy, std::int64_t stage);
+StageParameters stage_parameters(const catalog::ModelShape& shape, const Strategy& strategy,
+                                 std::int64_t stage);
 
-// "" when the configuration can run, else what stands against it: "global batch 64 is not a multiple of dp 8 x
-// micro-batch 3 = 24".
+// "" when the configuration can run, else what stands against it: "global batch 64 is not a
+// multiple of dp 8 x micro-batch 3 = 24".
 std::string why_impossible(const Problem& problem, const Configuration& configuration);
 
 }  // namespace greenline::plan

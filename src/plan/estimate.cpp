@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -32,7 +33,8 @@ void assume(const EstimateRequest& r, std::string key, std::string value, std::s
 void check_range(const char* name, std::int64_t value, double low, double high) {
   const auto v = static_cast<double>(value);
   if (v >= low && v <= high) return;
-  throw UserError("out-of-range", fmt::format("--{} {}: expected {} to {}", name, value, low, high));
+  throw UserError("out-of-range",
+                  fmt::format("--{} {}: expected {} to {}", name, value, low, high));
 }
 
 void check(const EstimateRequest& r) {
@@ -42,8 +44,11 @@ void check(const EstimateRequest& r) {
   check_range("sequence-length", r.sequence_length, 0, kMostTokens);
   check_range("interleave", r.interleave, 1, kMostChunks);
   if (!(r.memory_reserve >= 0 && r.memory_reserve <= 0.5))
-    throw UserError("out-of-range", fmt::format("--memory-reserve {}: expected a share from 0 to 0.5", r.memory_reserve));
-  if (r.pue && !(*r.pue >= 1 && std::isfinite(*r.pue))) throw UserError("out-of-range", fmt::format("--pue {}: expected 1 or more", *r.pue));
+    throw UserError(
+        "out-of-range",
+        fmt::format("--memory-reserve {}: expected a share from 0 to 0.5", r.memory_reserve));
+  if (r.pue && !(*r.pue >= 1 && std::isfinite(*r.pue)))
+    throw UserError("out-of-range", fmt::format("--pue {}: expected 1 or more", *r.pue));
   if (r.intensity && !(r.intensity->base_value() >= 0 && std::isfinite(r.intensity->base_value())))
     throw UserError("out-of-range", "--intensity: expected a finite carbon intensity of 0 or more");
 }
@@ -54,18 +59,24 @@ std::pair<std::int64_t, std::string> parse_on(const std::string& text) {
   std::int64_t nodes = 0;
   const char* end = text.data() + (x == std::string::npos ? 0 : x);
   const auto [stop, error] = std::from_chars(text.data(), end, nodes);
-  if (x == std::string::npos || error != std::errc() || stop != end || nodes < 1 || nodes > 1'000'000) {
-    throw UserError("bad-on", fmt::format("--on {}: expected a number of nodes, x and a system", base::quoted(text)),
-                    "for example --on 128xdgx-h100");
+  if (x == std::string::npos || error != std::errc() || stop != end || nodes < 1 ||
+      nodes > 1'000'000) {
+    throw UserError(
+        "bad-on",
+        fmt::format("--on {}: expected a number of nodes, x and a system", base::quoted(text)),
+        "for example --on 128xdgx-h100");
   }
   return {nodes, text.substr(x + 1)};
 }
 
-catalog::System resolve_system(const Catalog& facts, const EstimateRequest& r, std::int64_t& devices) {
+catalog::System resolve_system(const Catalog& facts, const EstimateRequest& r,
+                               std::int64_t& devices) {
   if (r.on.empty()) {
     if (r.system.empty())
-      throw UserError("missing-input", "no system: give --system NODE with --devices N or a strategy, or --on NxNODE",
-                      "`greenline catalog list nodes` names the systems");
+      throw UserError(
+          "missing-input",
+          "no system: give --system NODE with --devices N or a strategy, or --on NxNODE",
+          "`greenline catalog list nodes` names the systems");
     devices = r.devices;
     return catalog::system(facts, r.system);
   }
@@ -73,22 +84,31 @@ catalog::System resolve_system(const Catalog& facts, const EstimateRequest& r, s
   catalog::System system = catalog::system(facts, name);
   devices = nodes * system.devices_per_node;
   if (!r.system.empty() && r.system != name)
-    throw UserError("conflict", fmt::format("--on {} and --system {} name different systems", r.on, r.system), "give one of them");
+    throw UserError("conflict",
+                    fmt::format("--on {} and --system {} name different systems", r.on, r.system),
+                    "give one of them");
   if (r.devices != 0 && r.devices != devices)
-    throw UserError("conflict", fmt::format("--on {} is {} devices; --devices is {}", r.on, devices, r.devices), "give one of them");
+    throw UserError("conflict",
+                    fmt::format("--on {} is {} devices; --devices is {}", r.on, devices, r.devices),
+                    "give one of them");
   return system;
 }
 
 Precision resolve_precision(const EstimateRequest& r, const catalog::Accelerator& device) {
   switch (r.precision) {
-    case PrecisionChoice::fp8: return Precision::fp8;
-    case PrecisionChoice::bf16: return Precision::bf16;
-    case PrecisionChoice::fp16: return Precision::fp16;
-    case PrecisionChoice::automatic: break;
+    case PrecisionChoice::fp8:
+      return Precision::fp8;
+    case PrecisionChoice::bf16:
+      return Precision::bf16;
+    case PrecisionChoice::fp16:
+      return Precision::fp16;
+    case PrecisionChoice::automatic:
+      break;
   }
   const bool bf16 = device.peak[static_cast<std::size_t>(Precision::bf16)].has_value();
   const Precision p = bf16 ? Precision::bf16 : Precision::fp16;
-  assume(r, "precision", catalog::precision_name(p), bf16 ? "the device has it" : "the device has no bf16");
+  assume(r, "precision", catalog::precision_name(p),
+         bf16 ? "the device has it" : "the device has no bf16");
   return p;
 }
 
@@ -98,16 +118,20 @@ model::Attention resolve_attention(const EstimateRequest& r, const catalog::Mode
   const bool old = shape.family == "gpt" || r.compat == Compat::korthikanti;
   const model::Attention a = old ? model::Attention::materialised : model::Attention::fused;
   assume(r, "attention", model::attention_name(a),
-         old ? "as in the published runs of the GPT family" : "the family was trained with fused kernels");
+         old ? "as in the published runs of the GPT family"
+             : "the family was trained with fused kernels");
   return a;
 }
 
-std::int64_t resolve_batch(const EstimateRequest& r, const catalog::ModelShape& shape, std::int64_t sequence_length) {
+std::int64_t resolve_batch(const EstimateRequest& r, const catalog::ModelShape& shape,
+                           std::int64_t sequence_length) {
   if (r.global_batch > 0) return r.global_batch;
   const double tokens = shape.batch_tokens.value_or(kDefaultBatchTokens);
-  const auto batch = std::max<std::int64_t>(1, std::llround(tokens / static_cast<double>(sequence_length)));
+  const auto batch =
+      std::max<std::int64_t>(1, std::llround(tokens / static_cast<double>(sequence_length)));
   assume(r, "global_batch", std::to_string(batch),
-         shape.batch_tokens ? "batch_tokens of the model" : "4 Mi tokens, for want of a published batch");
+         shape.batch_tokens ? "batch_tokens of the model"
+                            : "4 Mi tokens, for want of a published batch");
   return batch;
 }
 
@@ -118,7 +142,8 @@ Problem make_problem(const Catalog& facts, const EstimateRequest& r, Precision& 
   precision = resolve_precision(r, p.system.device);
   p.machine = model::machine(facts, p.system, precision);
   p.sequence_length = r.sequence_length > 0 ? r.sequence_length : p.shape.sequence_length;
-  if (r.sequence_length == 0) assume(r, "sequence_length", std::to_string(p.sequence_length), "that of the model's training");
+  if (r.sequence_length == 0)
+    assume(r, "sequence_length", std::to_string(p.sequence_length), "that of the model's training");
   p.global_batch = resolve_batch(r, p.shape, p.sequence_length);
   p.attention = resolve_attention(r, p.shape);
   p.overlap_gradients = r.overlap_gradients;
@@ -142,13 +167,16 @@ Configuration given_configuration(const EstimateRequest& r, Problem& p) {
   c.recompute = r.recompute.value_or(Recompute::none);
   c.interleave = r.interleave;
   if (const std::string why = why_impossible(p, c); !why.empty())
-    throw UserError("bad-strategy", fmt::format("strategy {} cannot run: {}", strategy_text(c.strategy), why));
+    throw UserError("bad-strategy",
+                    fmt::format("strategy {} cannot run: {}", strategy_text(c.strategy), why));
   return c;
 }
 
-Configuration searched_configuration(const EstimateRequest& r, const Problem& p, EstimateResult& x, base::Progress& progress) {
+Configuration searched_configuration(const EstimateRequest& r, const Problem& p, EstimateResult& x,
+                                     base::Progress& progress) {
   if (p.devices == 0)
-    throw UserError("missing-input", "strategy auto needs the number of devices", "give --devices N or --on NxNODE, or a strategy such as tp8,pp8,dp1");
+    throw UserError("missing-input", "strategy auto needs the number of devices",
+                    "give --devices N or --on NxNODE, or a strategy such as tp8,pp8,dp1");
   SearchLimits limits;
   if (r.micro_batch > 0) limits.micro_batch = r.micro_batch;
   limits.recompute = r.recompute;
@@ -156,16 +184,20 @@ Configuration searched_configuration(const EstimateRequest& r, const Problem& p,
   const SearchOutcome outcome = search(p, limits, progress);
   x.configurations_tried = outcome.tried;
   x.interrupted = outcome.interrupted;
-  assume(r, "strategy", strategy_text(outcome.best.strategy), fmt::format("best of {} by iteration time", outcome.tried));
+  assume(r, "strategy", strategy_text(outcome.best.strategy),
+         fmt::format("best of {} by iteration time", outcome.tried));
   return outcome.best;
 }
 
 void set_utilisation(const EstimateRequest& r, const Problem& p, EstimateResult& x) {
   const bool causal = r.flop_convention == FlopConvention::causal;
   const double share = causal ? 0.5 : 1;
-  x.flop_convention = causal ? "6 per matrix weight and token plus attention scores below the diagonal (6 L s h)"
-                             : "6 per matrix weight and token plus the whole attention square (12 L s h), as in the PaLM and Megatron papers";
-  x.model_flops = model::model_flops(p.shape, p.sequence_length, static_cast<double>(p.global_batch), share);
+  x.flop_convention =
+      causal ? "6 per matrix weight and token plus attention scores below the diagonal (6 L s h)"
+             : "6 per matrix weight and token plus the whole attention square (12 L s h), as in "
+               "the PaLM and Megatron papers";
+  x.model_flops =
+      model::model_flops(p.shape, p.sequence_length, static_cast<double>(p.global_batch), share);
   x.hardware_flops = executed_flops(p, x.configuration, r.compat, share);
   x.peak = p.machine.matmul_peak;
   const base::Work possible = static_cast<double>(p.devices) * x.peak * x.iteration.nominal();
@@ -173,43 +205,67 @@ void set_utilisation(const EstimateRequest& r, const Problem& p, EstimateResult&
   x.hfu = x.hardware_flops / possible;
   if (x.mfu > 1) {
     const std::string& g = p.system.device.generation;
-    throw UserError("implausible-mfu",
-                    fmt::format("MFU {:.2f} is above 1: {} in {} would need more than the {} peak of {} devices ({})", x.mfu,
-                                base::format_quantity(x.model_flops), base::format_quantity(x.iteration.nominal()), x.precision, p.devices,
-                                base::format_quantity(x.peak)),
-                    fmt::format("likely cause: {0}.matmul_efficiency ({1}) or {0}.attention_efficiency ({2}) above 1, or {3}.peak_{4} too low; "
-                                "a fused causal kernel also skips half of the attention square: --flop-convention causal",
-                                g, p.machine.efficiency.matmul, p.machine.efficiency.attention, p.system.device.id, x.precision));
+    throw UserError(
+        "implausible-mfu",
+        fmt::format(
+            "MFU {:.2f} is above 1: {} in {} would need more than the {} peak of {} devices ({})",
+            x.mfu, base::format_quantity(x.model_flops),
+            base::format_quantity(x.iteration.nominal()), x.precision, p.devices,
+            base::format_quantity(x.peak)),
+        fmt::format("likely cause: {0}.matmul_efficiency ({1}) or {0}.attention_efficiency ({2}) "
+                    "above 1, or {3}.peak_{4} too low; "
+                    "a fused causal kernel also skips half of the attention square: "
+                    "--flop-convention causal",
+                    g, p.machine.efficiency.matmul, p.machine.efficiency.attention,
+                    p.system.device.id, x.precision));
   }
 }
 
-void set_energy(const Catalog& facts, const EstimateRequest& r, const Problem& p, EstimateResult& x) {
+void set_energy(const Catalog& facts, const EstimateRequest& r, const Problem& p,
+                EstimateResult& x) {
   x.power = model::power_draw(facts, p.system, x.breakdown.busy);
-  x.pue = r.pue ? Estimate<double>(*r.pue, base::Evidence::assumed, "given") : facts.estimate<double>("facility.pue");
-  x.intensity = r.intensity ? Estimate<base::CarbonIntensity>(*r.intensity, base::Evidence::assumed, "given")
-                            : facts.estimate<base::CarbonIntensity>("country.USA.intensity");
+  x.pue = r.pue ? Estimate<double>(*r.pue, base::Evidence::assumed, "given")
+                : facts.estimate<double>("facility.pue");
+  x.intensity =
+      r.intensity ? Estimate<base::CarbonIntensity>(*r.intensity, base::Evidence::assumed, "given")
+                  : facts.estimate<base::CarbonIntensity>("country.USA.intensity");
   if (!r.pue) assume(r, "pue", fmt::format("{}", x.pue.nominal()), "facility.pue");
-  if (!r.intensity) assume(r, "intensity", base::format_quantity(x.intensity.nominal()), "country.USA.intensity, a yearly mean");
+  if (!r.intensity)
+    assume(r, "intensity", base::format_quantity(x.intensity.nominal()),
+           "country.USA.intensity, a yearly mean");
   x.it_energy = Estimate<double>(x.nodes) * x.power.node * x.iteration;
   x.energy = x.it_energy * x.pue;
   x.carbon = x.energy * x.intensity;
 }
 
 void set_anchors(const Catalog& facts, const Problem& p, EstimateResult& x) {
+  const double ours = x.tokens_per_s_per_device.nominal().base_value();
   for (const catalog::Anchor& a : catalog::anchors(facts)) {
     if (a.model != p.shape.id || !a.tokens_per_s_per_device) continue;
-    AnchorGap gap{a.id, a.system, a.strategy, a.source, a.devices, *a.tokens_per_s_per_device, 0, false};
-    const double ours = x.tokens_per_s_per_device.nominal().base_value();
-    gap.ratio = ours / gap.tokens_per_s_per_device;
-    const std::string device = facts.peek(a.system + ".device") ? facts.peek(a.system + ".device")->text : a.system;
-    const catalog::Fact* generation = facts.peek(device + ".generation");
+    const double measured = *a.tokens_per_s_per_device;
+    const catalog::Fact* node_device = facts.peek(a.system + ".device");
+    const catalog::Fact* generation =
+        facts.peek((node_device ? node_device->text : a.system) + ".generation");
+    AnchorGap gap{a.id.substr(a.id.find('.') + 1),
+                  a.system,
+                  a.strategy,
+                  a.precision,
+                  a.source,
+                  a.devices,
+                  measured,
+                  ours / measured,
+                  false};
     gap.same_generation = generation != nullptr && generation->text == p.system.device.generation;
     x.anchors.push_back(std::move(gap));
   }
   const auto distance = [&](const AnchorGap& g) {
-    return std::pair(!g.same_generation, std::abs(std::log(static_cast<double>(std::max<std::int64_t>(1, g.devices)) / static_cast<double>(p.devices))));
+    const double ratio =
+        static_cast<double>(std::max<std::int64_t>(1, g.devices)) / static_cast<double>(p.devices);
+    return std::tuple(!g.same_generation, g.precision != x.precision, std::abs(std::log(ratio)));
   };
-  std::stable_sort(x.anchors.begin(), x.anchors.end(), [&](const AnchorGap& a, const AnchorGap& b) { return distance(a) < distance(b); });
+  std::stable_sort(x.anchors.begin(), x.anchors.end(), [&](const AnchorGap& a, const AnchorGap& b) {
+    return distance(a) < distance(b);
+  });
 }
 
 void set_verdict(const EstimateRequest& r, const Problem& p, EstimateResult& x) {
@@ -217,15 +273,18 @@ void set_verdict(const EstimateRequest& r, const Problem& p, EstimateResult& x) 
   if (x.memory.fits()) return;
   x.status = FitStatus::does_not_fit;
   const Memory& m = x.memory;
-  x.why = fmt::format("{} needed on a device of stage {}, {} usable of {} on {}: short by {}", base::format_quantity(m.total()), m.stage,
-                      base::format_quantity(m.usable()), base::format_quantity(m.capacity), p.system.device.id,
+  x.why = fmt::format("{} needed on a device of stage {}, {} usable of {} on {}: short by {}",
+                      base::format_quantity(m.total()), m.stage, base::format_quantity(m.usable()),
+                      base::format_quantity(m.capacity), p.system.device.id,
                       base::format_quantity(m.total() - m.usable()));
   x.mend = smallest_mend(p, x.configuration, r.compat);
 }
 
 }  // namespace
 
-const char* status_name(FitStatus status) { return status == FitStatus::ok ? "ok" : "does_not_fit"; }
+const char* status_name(FitStatus status) {
+  return status == FitStatus::ok ? "ok" : "does_not_fit";
+}
 
 EstimateResult estimate(const EstimateRequest& r, base::Progress& progress) {
   check(r);
@@ -233,7 +292,8 @@ EstimateResult estimate(const EstimateRequest& r, base::Progress& progress) {
   EstimateResult x;
   Precision precision{};
   Problem p = make_problem(facts, r, precision);
-  x.configuration = r.strategy == "auto" ? searched_configuration(r, p, x, progress) : given_configuration(r, p);
+  x.configuration =
+      r.strategy == "auto" ? searched_configuration(r, p, x, progress) : given_configuration(r, p);
 
   x.model = p.shape.id;
   x.system = p.system.id;
@@ -251,7 +311,8 @@ EstimateResult estimate(const EstimateRequest& r, base::Progress& progress) {
   set_verdict(r, p, x);
   x.breakdown = iteration(p, x.configuration);
   const std::string driver = "plan." + p.system.device.generation + ".time";
-  x.iteration = Estimate<Time>(x.breakdown.total(), base::Evidence::modelled, "greenline_fit") * facts.estimate<double>(driver);
+  x.iteration = Estimate<Time>(x.breakdown.total(), base::Evidence::modelled, "greenline_fit") *
+                facts.estimate<double>(driver);
   x.tokens_per_s = Estimate<double>(x.tokens) / x.iteration;
   x.tokens_per_s_per_device = x.tokens_per_s / Estimate<double>(static_cast<double>(p.devices));
   set_utilisation(r, p, x);

@@ -1,4 +1,5 @@
-// One training iteration of a model on a machine: how long, does it fit, how many joules and grams of CO2e.
+// One training iteration of a model on a machine: how long, does it fit, how many joules and grams
+// of CO2e.
 //
 //   EstimateRequest r;
 //   r.model = "llama3-70b"; r.system = "dgx-h100"; r.devices = 1024;
@@ -31,38 +32,42 @@ enum class PrecisionChoice : std::uint8_t { automatic, fp8, bf16, fp16 };
 std::span<const base::EnumName> enum_names(PrecisionChoice);
 enum class AttentionChoice : std::uint8_t { automatic, fused, materialised };
 std::span<const base::EnumName> enum_names(AttentionChoice);
-// How attention scores count in MFU and HFU: the whole square, or the half that a causal mask leaves.
+// How attention scores count in MFU and HFU: the whole square, or the half that a causal mask
+// leaves.
 enum class FlopConvention : std::uint8_t { full, causal };
 std::span<const base::EnumName> enum_names(FlopConvention);
 
 // Beyond what any machine has, well within 64 bits for every product of them.
-inline constexpr double kMostDevices = 1e6, kMostSequences = 1e7, kMostTokens = 1e8, kMostChunks = 1e3;
+inline constexpr double kMostDevices = 1e6, kMostSequences = 1e7, kMostTokens = 1e8,
+                        kMostChunks = 1e3;
 
 struct EstimateRequest {
   base::Settings settings;
-  std::string model;               // catalogue entry of kind models
-  std::string system;              // catalogue entry of kind nodes
-  std::int64_t devices = 0;        // 0: product of the strategy
-  std::string on;                  // "128xdgx-h100": system and devices in one
-  std::string strategy = "auto";   // "auto", or as in plan/strategy.hpp
-  std::int64_t micro_batch = 0;    // sequences; 0: 1, or free when the strategy is auto
-  std::int64_t global_batch = 0;   // sequences; 0: batch_tokens of the model, or 4 Mi tokens
-  std::int64_t sequence_length = 0;  // tokens; 0: that of the model
-  std::int64_t interleave = 1;     // model chunks on each pipeline rank
+  std::string model;                   // catalogue entry of kind models
+  std::string system;                  // catalogue entry of kind nodes
+  std::int64_t devices = 0;            // 0: product of the strategy
+  std::string on;                      // "128xdgx-h100": system and devices in one
+  std::string strategy = "auto";       // "auto", or as in plan/strategy.hpp
+  std::int64_t micro_batch = 0;        // sequences; 0: 1, or free when the strategy is auto
+  std::int64_t global_batch = 0;       // sequences; 0: batch_tokens of the model, or 4 Mi tokens
+  std::int64_t sequence_length = 0;    // tokens; 0: that of the model
+  std::int64_t interleave = 1;         // model chunks on each pipeline rank
   std::optional<Recompute> recompute;  // unset: none, or free when the strategy is auto
-  PrecisionChoice precision = PrecisionChoice::automatic;  // bf16 where the device has it, else fp16
-  AttentionChoice attention = AttentionChoice::automatic;  // materialised for the GPT family, else fused
+  PrecisionChoice precision =
+      PrecisionChoice::automatic;  // bf16 where the device has it, else fp16
+  AttentionChoice attention =
+      AttentionChoice::automatic;  // materialised for the GPT family, else fused
   FlopConvention flop_convention = FlopConvention::full;
   Compat compat = Compat::none;
   bool overlap_gradients = true;
-  double memory_reserve = 0.05;    // driver context, communication buffers, allocator fragments
+  double memory_reserve = 0.05;  // driver context, communication buffers, allocator fragments
   std::optional<base::CarbonIntensity> intensity;  // unset: country.USA.intensity
-  std::optional<double> pue;       // unset: facility.pue
+  std::optional<double> pue;                       // unset: facility.pue
 };
 
 // A published measurement of the same model, and what this estimate says for one device beside it.
 struct AnchorGap {
-  std::string id, system, strategy, source;
+  std::string id, system, strategy, precision, source;
   std::int64_t devices = 0;
   double tokens_per_s_per_device = 0;  // measured
   double ratio = 0;                    // this estimate / measured
@@ -74,40 +79,43 @@ const char* status_name(FitStatus status);
 
 struct EstimateResult {
   FitStatus status = FitStatus::ok;
-  std::string why;    // what is short; "" when it fits
-  std::string mend;   // smallest change after which it fits; "" when it fits or nothing helps
+  std::string why;   // what is short; "" when it fits
+  std::string mend;  // smallest change after which it fits; "" when it fits or nothing helps
 
   std::string model, system, precision, strategy_text;
   Configuration configuration;
   std::int64_t devices = 0, devices_per_node = 0;
-  double nodes = 0;   // a node that is used in part counts in part
+  double nodes = 0;  // a node that is used in part counts in part
   std::int64_t global_batch = 0, sequence_length = 0, micro_batches = 0;
   double tokens = 0;  // of one iteration
   double parameters = 0;
   std::int64_t configurations_tried = 1;  // by the search
-  bool interrupted = false;  // the search was stopped: the best so far
+  bool interrupted = false;               // the search was stopped: the best so far
 
   base::Estimate<base::Time> iteration;
   Iteration breakdown;                      // nominal; sums to the nominal iteration
   base::Estimate<base::Rate> tokens_per_s;  // tokens are dimensionless
   base::Estimate<base::Rate> tokens_per_s_per_device;
-  double mfu = 0, hfu = 0;                  // of the nominal iteration
+  double mfu = 0, hfu = 0;  // of the nominal iteration
   std::string flop_convention;
-  base::Work model_flops, hardware_flops;   // of one iteration, all devices
-  base::WorkRate peak;                      // of one device, dense
+  base::Work model_flops, hardware_flops;  // of one iteration, all devices
+  base::WorkRate peak;                     // of one device, dense
 
   Memory memory;
-  model::PowerDraw power;                   // of a device and a node while training
+  model::PowerDraw power;  // of a device and a node while training
   base::Estimate<double> pue;
   base::Estimate<base::CarbonIntensity> intensity;
-  base::Estimate<base::Energy> it_energy, energy;  // of one iteration: servers; at the facility meter
+  base::Estimate<base::Energy> it_energy,
+      energy;  // of one iteration: servers; at the facility meter
   base::Estimate<base::Carbon> carbon;
-  std::vector<AnchorGap> anchors;           // nearest first
+  std::vector<AnchorGap> anchors;  // nearest first
 };
 
-// UserError for unknown names, a strategy that does not match the devices, batches that do not divide, and for
-// results that cannot be true (MFU above 1, watts above the node's maximum). Not fitting is a status.
-EstimateResult estimate(const EstimateRequest& request, base::Progress& progress = base::no_progress());
+// UserError for unknown names, a strategy that does not match the devices, batches that do not
+// divide, and for results that cannot be true (MFU above 1, watts above the node's maximum). Not
+// fitting is a status.
+EstimateResult estimate(const EstimateRequest& request,
+                        base::Progress& progress = base::no_progress());
 
 void describe(verb::Fields& fields, EstimateRequest& request);
 void present(verb::Report& report, const EstimateResult& result);

@@ -21,15 +21,19 @@ struct KindTime {
 
 enum class Part { all, selective };
 
-KindTime time_of(const model::Machine& machine, const std::vector<Operator>& ops, Part part = Part::all) {
+KindTime time_of(const model::Machine& machine, const std::vector<Operator>& ops,
+                 Part part = Part::all) {
   KindTime sum;
   for (const Operator& o : ops) {
     const double share = part == Part::all ? 1 : o.selective;
     if (share == 0) continue;
     const Time t = share * model::operator_time(machine, o);
-    if (o.kind == OperatorKind::matmul) sum.matmul += t;
-    else if (o.kind == OperatorKind::attention) sum.attention += t;
-    else sum.memory_bound += t;
+    if (o.kind == OperatorKind::matmul)
+      sum.matmul += t;
+    else if (o.kind == OperatorKind::attention)
+      sum.attention += t;
+    else
+      sum.memory_bound += t;
   }
   return sum;
 }
@@ -45,47 +49,59 @@ Data activation_bytes(const Problem& p, const Configuration& c) {
   return 2 * slice_of(p, c).tokens() * static_cast<double>(p.shape.hidden) * units::B;
 }
 
-// One exchange of the layer's output inside the tensor-parallel group. With sequence parallelism it is an
-// all-gather and a reduce-scatter of the same volume.
+// One exchange of the layer's output inside the tensor-parallel group. With sequence parallelism it
+// is an all-gather and a reduce-scatter of the same volume.
 Time tensor_exchange(const Problem& p, const Configuration& c) {
   const std::int64_t t = c.strategy.tensor_parallel;
   if (t == 1) return Time{};
   const model::Group group{t, std::min(t, p.system.devices_per_node)};
   const Data bytes = activation_bytes(p, c);
   if (!c.strategy.sequence_parallel) return model::all_reduce(p.machine, group, bytes);
-  return model::all_gather(p.machine, group, bytes) + model::reduce_scatter(p.machine, group, bytes);
+  return model::all_gather(p.machine, group, bytes) +
+         model::reduce_scatter(p.machine, group, bytes);
 }
 
-// A send to the next or the previous stage. Ranks of a tensor-parallel group send a share each and gather it on
-// the other side, unless sequence parallelism keeps it split (narayanan2021 section 4.1).
+// A send to the next or the previous stage. Ranks of a tensor-parallel group send a share each and
+// gather it on the other side, unless sequence parallelism keeps it split (narayanan2021
+// section 4.1).
 Time pipeline_send(const Problem& p, const Configuration& c) {
   const Strategy& s = c.strategy;
   if (s.pipeline_parallel == 1) return Time{};
   const Data bytes = activation_bytes(p, c);
   const bool between_nodes = s.devices() > p.system.devices_per_node;
-  Time t = model::point_to_point(p.machine, between_nodes, bytes / static_cast<double>(s.tensor_parallel));
+  Time t = model::point_to_point(p.machine, between_nodes,
+                                 bytes / static_cast<double>(s.tensor_parallel));
   if (!s.sequence_parallel && s.tensor_parallel > 1)
-    t += model::all_gather(p.machine, {s.tensor_parallel, std::min(s.tensor_parallel, p.system.devices_per_node)}, bytes);
+    t += model::all_gather(
+        p.machine, {s.tensor_parallel, std::min(s.tensor_parallel, p.system.devices_per_node)},
+        bytes);
   return t;
 }
 
-// ZeRO-3 gathers every layer before its forward and again before its backward pass and scatters its gradient
-// after it; ZeRO-2 scatters only. Each runs beside the computation of a neighbouring layer; what is longer shows.
-Time exposed_sharding(const Problem& p, const Configuration& c, const StageTime& s, std::int64_t stage, double layers) {
+// ZeRO-3 gathers every layer before its forward and again before its backward pass and scatters its
+// gradient after it; ZeRO-2 scatters only. Each runs beside the computation of a neighbouring
+// layer; what is longer shows.
+Time exposed_sharding(const Problem& p, const Configuration& c, const StageTime& s,
+                      std::int64_t stage, double layers) {
   const int zero = c.strategy.zero;
-  if (zero < 2 || c.strategy.data_parallel == 1 || (zero == 2 && num_micro_batches(p, c) == 1)) return Time{};
+  if (zero < 2 || c.strategy.data_parallel == 1 || (zero == 2 && num_micro_batches(p, c) == 1))
+    return Time{};
   const model::Group group = data_parallel_group(p, c.strategy);
   const double parameters = stage_parameters(p.shape, c.strategy, stage).layers / layers;
-  const Time gather = zero == 3 ? model::all_gather(p.machine, group, 2 * parameters * units::B) : Time{};
+  const Time gather =
+      zero == 3 ? model::all_gather(p.machine, group, 2 * parameters * units::B) : Time{};
   const Time scatter = model::reduce_scatter(p.machine, group, 4 * parameters * units::B);
   if (!p.overlap_gradients) return layers * (2 * gather + scatter);
   const Time backward = s.backward / layers;
   const Time forward = (s.total() - s.backward) / layers;
-  return layers * (std::max(Time{}, gather - forward) + std::max(Time{}, gather + scatter - backward));
+  return layers *
+         (std::max(Time{}, gather - forward) + std::max(Time{}, gather + scatter - backward));
 }
 
-// Exchange of gradients (and under ZeRO of weights) once an iteration, and the part of it that shows.
-Time exposed_gradient_exchange(const Problem& p, const Configuration& c, const StageTime& s, std::int64_t stage) {
+// Exchange of gradients (and under ZeRO of weights) once an iteration, and the part of it that
+// shows.
+Time exposed_gradient_exchange(const Problem& p, const Configuration& c, const StageTime& s,
+                               std::int64_t stage) {
   const Strategy& st = c.strategy;
   const StageParameters params = stage_parameters(p.shape, st, stage);
   const auto layers = static_cast<double>(stage_layers(p.shape, st.pipeline_parallel, stage));
@@ -94,12 +110,14 @@ Time exposed_gradient_exchange(const Problem& p, const Configuration& c, const S
   Time exposed;
   if (st.pipeline_parallel > 1 && p.shape.tied_embeddings) {
     const bool between = st.devices() > p.system.devices_per_node;
-    const double copy = static_cast<double>(p.shape.vocabulary * p.shape.hidden) / static_cast<double>(st.tensor_parallel);
+    const double copy = static_cast<double>(p.shape.vocabulary * p.shape.hidden) /
+                        static_cast<double>(st.tensor_parallel);
     exposed += 2 * model::point_to_point(p.machine, between, 4 * copy / 2 * units::B);
   }
   if (st.data_parallel == 1) return exposed;
   if (st.zero == 3) {
-    // Embedding and head are gathered before anything can hide it, and their gradient is scattered last.
+    // Embedding and head are gathered before anything can hide it, and their gradient is scattered
+    // last.
     const double first = ends > 0 ? ends : params.layers / layers;
     return exposed + model::all_gather(p.machine, group, 2 * first * units::B) +
            model::reduce_scatter(p.machine, group, 4 * first * units::B);
@@ -107,7 +125,8 @@ Time exposed_gradient_exchange(const Problem& p, const Configuration& c, const S
   const Data gradients = 4 * params.total() * units::B;
   const Time reduce = st.zero == 0 ? model::all_reduce(p.machine, group, gradients)
                                    : model::reduce_scatter(p.machine, group, gradients);
-  const Time gather = st.zero == 0 ? Time{} : model::all_gather(p.machine, group, 2 * params.total() * units::B);
+  const Time gather =
+      st.zero == 0 ? Time{} : model::all_gather(p.machine, group, 2 * params.total() * units::B);
   if (!p.overlap_gradients) return exposed + reduce + gather;
   // The last layer's bucket cannot hide, nor can the first gathered weights.
   auto remainder = [&](Time whole, Time cover) {
@@ -116,15 +135,16 @@ Time exposed_gradient_exchange(const Problem& p, const Configuration& c, const S
   return exposed + remainder(reduce, s.backward) + remainder(gather, s.total() - s.backward);
 }
 
-// Adam reads gradient, fp32 weight and two moments and writes the last three and the 2-byte weight; gradients are
-// read once more for their norm and cleared.
+// Adam reads gradient, fp32 weight and two moments and writes the last three and the 2-byte weight;
+// gradients are read once more for their norm and cleared.
 Time optimizer_time(const Problem& p, const Configuration& c, std::int64_t stage) {
   const double parameters = stage_parameters(p.shape, c.strategy, stage).total();
   const auto dp = static_cast<double>(c.strategy.data_parallel);
   const double owned = c.strategy.zero >= 1 ? parameters / dp : parameters;
   const double held = c.strategy.zero >= 2 ? owned : parameters;
   const Data bytes = (30 * owned + 8 * held) * units::B;
-  return p.machine.efficiency.kernel_overhead + bytes / (p.machine.efficiency.memory * p.machine.memory_bandwidth);
+  return p.machine.efficiency.kernel_overhead +
+         bytes / (p.machine.efficiency.memory * p.machine.memory_bandwidth);
 }
 
 }  // namespace
@@ -160,7 +180,8 @@ StageTime stage_time(const Problem& p, const Configuration& c, std::int64_t stag
   return s;
 }
 
-Time pipeline_time(const std::vector<Time>& stages, std::int64_t micro_batches, std::int64_t chunks) {
+Time pipeline_time(const std::vector<Time>& stages, std::int64_t micro_batches,
+                   std::int64_t chunks) {
   const auto v = static_cast<double>(chunks);
   Time sum, longest;
   for (const Time t : stages) {
@@ -196,8 +217,10 @@ Iteration iteration(const Problem& p, const Configuration& c) {
   it.recompute = m * (slowest_time.recompute_compute + slowest_time.recompute_memory);
   it.tensor_parallel = m * slowest_time.tensor_parallel;
   it.pipeline = m * slowest_time.pipeline;
-  it.bubble = std::max(Time{}, pipeline_time(times, batches, c.interleave) - m * slowest_time.total());
-  it.data_parallel = m * slowest_time.data_parallel + exposed_gradient_exchange(p, c, slowest_time, slowest);
+  it.bubble =
+      std::max(Time{}, pipeline_time(times, batches, c.interleave) - m * slowest_time.total());
+  it.data_parallel =
+      m * slowest_time.data_parallel + exposed_gradient_exchange(p, c, slowest_time, slowest);
   it.optimizer = optimizer_time(p, c, slowest);
 
   const Time total = it.total();

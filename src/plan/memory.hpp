@@ -25,8 +25,9 @@ struct Memory {
 
 Memory fullest_stage(const Problem& problem, const Configuration& configuration);
 
-// korthikanti2022 equations 2 to 5 and table 2, and 18 bytes a weight of the layer matrices: no embedding, head,
-// biases, norms or buffers. UnsupportedError for a shape they do not describe (GQA, SwiGLU, ffn != 4h).
+// korthikanti2022 equations 2 to 5 and table 2, and 18 bytes a weight of the layer matrices: no
+// embedding, head, biases, norms or buffers. UnsupportedError for a shape they do not describe
+// (GQA, SwiGLU, ffn != 4h).
 Memory korthikanti_memory(const Problem& problem, const Configuration& configuration);
 
 Memory memory_of(const Problem& problem, const Configuration& configuration, Compat compat);

@@ -56,16 +56,23 @@ bool double_pipeline(Configuration& c, const Problem&) {
   return true;
 }
 
-constexpr std::array<Change, 10> kChanges = {
-    add_sequence_parallelism, recompute_more<Recompute::selective>, split_and_recompute_selectively, shard_more<1>,
-    halve_micro_batch,        recompute_more<Recompute::full>,      shard_more<3>,
-    double_tensor_parallelism, double_pipeline, halve_micro_batch};
+constexpr std::array<Change, 10> kChanges = {add_sequence_parallelism,
+                                             recompute_more<Recompute::selective>,
+                                             split_and_recompute_selectively,
+                                             shard_more<1>,
+                                             halve_micro_batch,
+                                             recompute_more<Recompute::full>,
+                                             shard_more<3>,
+                                             double_tensor_parallelism,
+                                             double_pipeline,
+                                             halve_micro_batch};
 
 std::string difference(const Configuration& from, const Configuration& to) {
   std::string text;
   auto add = [&](const std::string& words) { text += text.empty() ? words : " " + words; };
   if (!(from.strategy == to.strategy)) add("--strategy " + strategy_text(to.strategy));
-  if (from.recompute != to.recompute) add(std::string("--recompute ") + base::enum_name(to.recompute));
+  if (from.recompute != to.recompute)
+    add(std::string("--recompute ") + base::enum_name(to.recompute));
   if (from.micro_batch != to.micro_batch) add(fmt::format("--micro-batch {}", to.micro_batch));
   return text;
 }

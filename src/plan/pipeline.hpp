@@ -1,4 +1,5 @@
-// The pipeline schedules task by task, on the timeline: the slow form of plan/iteration's closed form.
+// The pipeline schedules task by task, on the timeline: the slow form of plan/iteration's closed
+// form.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,10 @@ struct StageWork {
   base::Time forward, backward;
 };
 
-// 1F1B (chunks 1) or the interleaved schedule (narayanan2021 section 2.2), one processor per stage. The interleaved
-// schedule needs micro-batches in multiples of the stages (InternalError otherwise).
-model::Timeline pipeline_schedule(const std::vector<StageWork>& stages, std::int64_t micro_batches, std::int64_t chunks);
+// 1F1B (chunks 1) or the interleaved schedule (narayanan2021 section 2.2), one processor per stage.
+// The interleaved schedule needs micro-batches in multiples of the stages (InternalError
+// otherwise).
+model::Timeline pipeline_schedule(const std::vector<StageWork>& stages, std::int64_t micro_batches,
+                                  std::int64_t chunks);
 
 }  // namespace greenline::plan

@@ -82,8 +82,10 @@ class Search {
 SearchOutcome search(const Problem& problem, const SearchLimits& limits, base::Progress& progress) {
   Search search(problem, limits);
   bool interrupted = false;
-  for (const std::int64_t tensor : divisors_up_to(problem.devices, problem.system.devices_per_node)) {
-    for (const std::int64_t pipeline : divisors_up_to(problem.devices / tensor, problem.shape.layers)) {
+  for (const std::int64_t tensor :
+       divisors_up_to(problem.devices, problem.system.devices_per_node)) {
+    for (const std::int64_t pipeline :
+         divisors_up_to(problem.devices / tensor, problem.shape.layers)) {
       interrupted = interrupted || progress.cancelled();
       if (!interrupted) search.layout(tensor, pipeline);
     }
@@ -91,10 +93,11 @@ SearchOutcome search(const Problem& problem, const SearchLimits& limits, base::P
   SearchOutcome outcome = search.outcome();
   outcome.interrupted = interrupted;
   if (outcome.tried == 0) {
-    throw base::UserError("no-strategy",
-                          fmt::format("no split of {} devices into tp x pp x dp can run global batch {} of {}", problem.devices,
-                                      problem.global_batch, problem.shape.id),
-                          "choose a number of devices, a global batch or a micro-batch with more common factors");
+    throw base::UserError(
+        "no-strategy",
+        fmt::format("no split of {} devices into tp x pp x dp can run global batch {} of {}",
+                    problem.devices, problem.global_batch, problem.shape.id),
+        "choose a number of devices, a global batch or a micro-batch with more common factors");
   }
   return outcome;
 }

@@ -23,7 +23,8 @@ using base::CheckRow;
 using catalog::Catalog;
 using Rows = std::vector<CheckRow>;
 
-// Korthikanti et al., the published closed forms in GiB, and MFU and HFU in percent of their selective runs.
+// Korthikanti et al., the published closed forms in GiB, and MFU and HFU in percent of their
+// selective runs.
 struct PublishedPlan {
   const char* model;
   const char* strategy;
@@ -33,10 +34,14 @@ struct PublishedPlan {
   const char* run;  // anchor with the measured time behind mfu and hfu
 };
 constexpr PublishedPlan kKorthikanti[] = {
-    {"megatron-22b", "tp8,pp1,dp1", 1, 4, 4, 45.5625, 59.25, 9.5625, 41.65, 43.81, "korthikanti-22b-8-selective"},
-    {"megatron-175b", "tp8,pp8,dp1", 3, 1, 64, 45.5625, 66.84375, 12.3515625, 51.39, 52.77, "korthikanti-175b-64-selective"},
-    {"megatron-530b", "tp8,pp35,dp1", 3, 1, 280, 31.640625, 114.0234375, 23.076171875, 56.05, 56.96, "korthikanti-530b-280-selective"},
-    {"megatron-1t", "tp8,pp64,dp1", 1, 1, 512, 32.958984375, 131.25, 26.5625, 56.27, 57.01, "korthikanti-1t-512-selective"},
+    {"megatron-22b", "tp8,pp1,dp1", 1, 4, 4, 45.5625, 59.25, 9.5625, 41.65, 43.81,
+     "korthikanti-22b-8-selective"},
+    {"megatron-175b", "tp8,pp8,dp1", 3, 1, 64, 45.5625, 66.84375, 12.3515625, 51.39, 52.77,
+     "korthikanti-175b-64-selective"},
+    {"megatron-530b", "tp8,pp35,dp1", 3, 1, 280, 31.640625, 114.0234375, 23.076171875, 56.05, 56.96,
+     "korthikanti-530b-280-selective"},
+    {"megatron-1t", "tp8,pp64,dp1", 1, 1, 512, 32.958984375, 131.25, 26.5625, 56.27, 57.01,
+     "korthikanti-1t-512-selective"},
 };
 
 struct Planned {
@@ -44,7 +49,8 @@ struct Planned {
   Configuration configuration;
 };
 
-Planned plan_of(const Catalog& facts, const PublishedPlan& x, Recompute recompute, bool sequence_parallel) {
+Planned plan_of(const Catalog& facts, const PublishedPlan& x, Recompute recompute,
+                bool sequence_parallel) {
   Planned r;
   r.problem.shape = catalog::model_shape(facts, x.model);
   r.problem.system = catalog::system(facts, "dgx-a100-80");
@@ -69,8 +75,8 @@ void memory_rows(const Catalog& facts, Rows& rows) {
     const Memory b = korthikanti_memory(selective.problem, selective.configuration);
     auto add = [&](const char* what, double expected, base::Data got) {
       // Sums of products of small integers and powers of two: any difference is a wrong formula.
-      rows.push_back({"korthikanti2022: memory", fmt::format("{} {}", x.model, what), expected, got.in(units::GiB), "GiB", 1e-12, true, true,
-                      "korthikanti2022", ""});
+      rows.push_back({"korthikanti2022: memory", fmt::format("{} {}", x.model, what), expected,
+                      got.in(units::GiB), "GiB", 1e-12, true, true, "korthikanti2022", ""});
     };
     add("weights, gradients and optimizer", x.states, a.weights + a.gradients + a.optimizer);
     add("activations, nothing recomputed", x.activations_none, a.activations);
@@ -80,30 +86,40 @@ void memory_rows(const Catalog& facts, Rows& rows) {
 
 void parameter_rows(const Catalog& facts, Rows& rows) {
   constexpr std::pair<const char*, double> kFormula[] = {
-      {"megatron-1.7b", 1.65},   {"megatron-3.6b", 3.56},    {"megatron-7.5b", 7.47},    {"megatron-18b", 18.45},
-      {"megatron-39b", 39.10},   {"megatron-76b", 76.05},    {"megatron-145b", 145.62},  {"megatron-310b", 310.13},
-      {"megatron-530b", 529.60}, {"megatron-1t", 1008.04}};
+      {"megatron-1.7b", 1.65},   {"megatron-3.6b", 3.56},   {"megatron-7.5b", 7.47},
+      {"megatron-18b", 18.45},   {"megatron-39b", 39.10},   {"megatron-76b", 76.05},
+      {"megatron-145b", 145.62}, {"megatron-310b", 310.13}, {"megatron-530b", 529.60},
+      {"megatron-1t", 1008.04}};
   for (const auto& [model, billions] : kFormula)
-    rows.push_back({"narayanan2021: parameters by formula", model, billions, model::megatron_parameters(catalog::model_shape(facts, model)) / 1e9,
-                    "billion", 0.01, false, true, "narayanan2021", ""});
-  constexpr std::pair<const char*, double> kExact[] = {{"llama2-7b", 6738415616},   {"llama2-13b", 13015864320},  {"llama2-70b", 68976648192},
-                                                       {"llama3-8b", 8030261248},   {"llama3-70b", 70553706496},  {"llama3-405b", 405853388800}};
+    rows.push_back({"narayanan2021: parameters by formula", model, billions,
+                    model::megatron_parameters(catalog::model_shape(facts, model)) / 1e9, "billion",
+                    0.01, false, true, "narayanan2021", ""});
+  constexpr std::pair<const char*, double> kExact[] = {
+      {"llama2-7b", 6738415616}, {"llama2-13b", 13015864320}, {"llama2-70b", 68976648192},
+      {"llama3-8b", 8030261248}, {"llama3-70b", 70553706496}, {"llama3-405b", 405853388800}};
   for (const auto& [model, count] : kExact)
-    rows.push_back({"parameters of published checkpoints", model, count, model::count_parameters(catalog::model_shape(facts, model)).total(), "", 0, false,
-                    true, std::string(model).starts_with("llama2") ? "llama2" : "llama3herd", ""});
+    rows.push_back({"parameters of published checkpoints", model, count,
+                    model::count_parameters(catalog::model_shape(facts, model)).total(), "", 0,
+                    false, true, std::string(model).starts_with("llama2") ? "llama2" : "llama3herd",
+                    ""});
 }
 
 void utilisation_rows(const Catalog& facts, Rows& rows) {
   for (const PublishedPlan& x : kKorthikanti) {
     const Planned p = plan_of(facts, x, Recompute::selective, true);
-    const base::Time measured = facts.get<base::Time>(fmt::format("anchor.{}.iteration_time", x.run));
-    const base::Work possible = static_cast<double>(p.problem.devices) * p.problem.machine.matmul_peak * measured;
+    const base::Time measured =
+        facts.get<base::Time>(fmt::format("anchor.{}.iteration_time", x.run));
+    const base::Work possible =
+        static_cast<double>(p.problem.devices) * p.problem.machine.matmul_peak * measured;
     auto add = [&](const char* what, double expected, base::Work flops) {
       // Printed to two digits, from a time printed to two.
-      rows.push_back({"korthikanti2022: utilisation at the measured time", fmt::format("{} {}", x.model, what), expected, 100 * (flops / possible), "%",
+      rows.push_back({"korthikanti2022: utilisation at the measured time",
+                      fmt::format("{} {}", x.model, what), expected, 100 * (flops / possible), "%",
                       0.01, false, true, "korthikanti2022", ""});
     };
-    add("MFU", x.mfu, model::model_flops(p.problem.shape, p.problem.sequence_length, static_cast<double>(p.problem.global_batch)));
+    add("MFU", x.mfu,
+        model::model_flops(p.problem.shape, p.problem.sequence_length,
+                           static_cast<double>(p.problem.global_batch)));
     add("HFU", x.hfu, executed_flops(p.problem, p.configuration, Compat::korthikanti));
   }
 }
@@ -111,13 +127,24 @@ void utilisation_rows(const Catalog& facts, Rows& rows) {
 constexpr double kTimeTolerance = 0.2;
 
 bool is_gated(const MeasuredRun& run) {
-  static const std::set<std::string> kTorchTitan = {"torchtitan-llama3-8b-8-compile", "torchtitan-llama3-8b-128-compile", "torchtitan-llama3-70b-256-bf16"};
+  static const std::set<std::string> kTorchTitan = {"torchtitan-llama3-8b-8-compile",
+                                                    "torchtitan-llama3-8b-128-compile",
+                                                    "torchtitan-llama3-70b-256-bf16"};
   return run.source == "korthikanti2022" || kTorchTitan.contains(run.name);
 }
 
 CheckRow time_row(const MeasuredRun& run, std::string table, bool gated) {
   const base::Time ours = iteration(run.problem, run.configuration).total();
-  CheckRow row{std::move(table), run.name, run.iteration.in(units::s), ours.in(units::s), "s", kTimeTolerance, true, gated, run.source, ""};
+  CheckRow row{std::move(table),
+               run.name,
+               run.iteration.in(units::s),
+               ours.in(units::s),
+               "s",
+               kTimeTolerance,
+               true,
+               gated,
+               run.source,
+               ""};
   if (run.is_rate) {
     row.expected = run.tokens_per_device() / row.expected;
     row.got = run.tokens_per_device() / row.got;
@@ -144,30 +171,40 @@ void llama_row(const Catalog& facts, Rows& rows, base::Progress& progress) {
   run.is_rate = true;
   run.iteration = run.tokens_per_device() / rate->value.value * units::s;
   CheckRow row = time_row(run, "llama1: tokens per second", false);
-  row.note = "the paper does not say the strategy; ours: " + strategy_text(run.configuration.strategy);
+  row.note =
+      "the paper does not say the strategy; ours: " + strategy_text(run.configuration.strategy);
   rows.push_back(std::move(row));
 }
 
 std::vector<std::string> vtrain_files(const base::SelftestRequest& r) {
   std::vector<std::string> files;
   for (const std::string& path : r.oracles)
-    files.push_back(std::filesystem::is_directory(path) ? (std::filesystem::path(path) / "vtrain_multi.csv").string() : path);
+    files.push_back(std::filesystem::is_directory(path)
+                        ? (std::filesystem::path(path) / "vtrain_multi.csv").string()
+                        : path);
   if (!files.empty()) return files;
-  const std::string given = (std::filesystem::path(r.root) / "oracles" / "vtrain_multi.csv").string();
+  const std::string given =
+      (std::filesystem::path(r.root) / "oracles" / "vtrain_multi.csv").string();
   if (!r.root.empty() && io::is_file(given)) return {given};
-  r.settings.journal->notice("the multi-node runs of vtrain2024 are not part of the package: give --oracle FILE or --root DIR to see them");
+  r.settings.journal->notice(
+      "the multi-node runs of vtrain2024 are not part of the package: give --oracle FILE or --root "
+      "DIR to see them");
   return {};
 }
 
-void time_rows(const Catalog& facts, const base::SelftestRequest& r, Rows& rows, base::Progress& progress) {
-  for (const MeasuredRun& run : anchor_runs(facts)) rows.push_back(time_row(run, run.source + ": " + (run.is_rate ? "rate" : "iteration time"), is_gated(run)));
+void time_rows(const Catalog& facts, const base::SelftestRequest& r, Rows& rows,
+               base::Progress& progress) {
+  for (const MeasuredRun& run : anchor_runs(facts))
+    rows.push_back(time_row(run, run.source + ": " + (run.is_rate ? "rate" : "iteration time"),
+                            is_gated(run)));
   llama_row(facts, rows, progress);
   for (const std::string& file : vtrain_files(r))
     for (const MeasuredRun& run : vtrain_runs(facts, file, *r.settings.journal))
       rows.push_back(time_row(run, "vtrain2024: " + run.problem.shape.id, false));
 }
 
-// The closed form of the pipeline against its schedule, task by task, with the stage times of the published runs.
+// The closed form of the pipeline against its schedule, task by task, with the stage times of the
+// published runs.
 void pipeline_rows(const Catalog& facts, Rows& rows) {
   for (const PublishedPlan& x : kKorthikanti) {
     const Planned plan = plan_of(facts, x, Recompute::selective, true);
@@ -181,9 +218,12 @@ void pipeline_rows(const Catalog& facts, Rows& rows) {
     }
     const std::int64_t batches = num_micro_batches(plan.problem, plan.configuration);
     const model::Timeline schedule = pipeline_schedule(work, batches, x.interleave);
-    // Stages with embedding or head differ a little from the others; the closed form spreads them evenly.
-    rows.push_back({"pipeline: closed form and schedule", x.model, schedule.run().makespan.in(units::s), pipeline_time(times, batches, x.interleave).in(units::s), "s",
-                    0.01, true, true, "narayanan2021", ""});
+    // Stages with embedding or head differ a little from the others; the closed form spreads them
+    // evenly.
+    rows.push_back({"pipeline: closed form and schedule", x.model,
+                    schedule.run().makespan.in(units::s),
+                    pipeline_time(times, batches, x.interleave).in(units::s), "s", 0.01, true, true,
+                    "narayanan2021", ""});
   }
 }
 
@@ -192,15 +232,20 @@ void collective_rows(const Catalog& facts, Rows& rows) {
     const char* name;
     double mebibytes;
   };
-  constexpr Size kSizes[] = {{"1mib", 1}, {"4mib", 4}, {"16mib", 16}, {"64mib", 64}, {"256mib", 256}, {"1gib", 1024}};
-  constexpr std::pair<const char*, const char*> kNodes[] = {{"nvlink3-8xa100", "dgx-a100-80"}, {"nvlink2-8xv100", "dgx-v100"}};
+  constexpr Size kSizes[] = {{"1mib", 1},   {"4mib", 4},     {"16mib", 16},
+                             {"64mib", 64}, {"256mib", 256}, {"1gib", 1024}};
+  constexpr std::pair<const char*, const char*> kNodes[] = {{"nvlink3-8xa100", "dgx-a100-80"},
+                                                            {"nvlink2-8xv100", "dgx-v100"}};
   for (const auto& [network, node] : kNodes) {
-    const model::Machine m = model::machine(facts, catalog::system(facts, node), catalog::Precision::fp16);
+    const model::Machine m =
+        model::machine(facts, catalog::system(facts, node), catalog::Precision::fp16);
     for (const Size& size : kSizes) {
       const std::string id = fmt::format("{}.allreduce_{}", network, size.name);
       if (facts.peek(id) == nullptr) continue;
-      rows.push_back({"vtrain2024: all-reduce inside a node", fmt::format("{} {}", node, size.name), facts.get<base::Time>(id).in(units::us),
-                      model::all_reduce(m, {8, 8}, size.mebibytes * units::MiB).in(units::us), "us", kTimeTolerance, true, false, "vtrain2024", ""});
+      rows.push_back({"vtrain2024: all-reduce inside a node", fmt::format("{} {}", node, size.name),
+                      facts.get<base::Time>(id).in(units::us),
+                      model::all_reduce(m, {8, 8}, size.mebibytes * units::MiB).in(units::us), "us",
+                      kTimeTolerance, true, false, "vtrain2024", ""});
     }
   }
 }
@@ -209,16 +254,20 @@ void device_memory_rows(const Catalog& facts, Rows& rows) {
   for (const MeasuredRun& run : anchor_runs(facts)) {
     const std::string id = fmt::format("anchor.{}.memory", run.name);
     if (facts.peek(id) == nullptr) continue;
-    rows.push_back({"torchtitan: peak device memory", run.name, facts.get<base::Data>(id).in(units::GiB),
-                    fullest_stage(run.problem, run.configuration).total().in(units::GiB), "GiB", kTimeTolerance, true, false, run.source, ""});
+    rows.push_back({"torchtitan: peak device memory", run.name,
+                    facts.get<base::Data>(id).in(units::GiB),
+                    fullest_stage(run.problem, run.configuration).total().in(units::GiB), "GiB",
+                    kTimeTolerance, true, false, run.source, ""});
   }
 }
 
 }  // namespace
 
 Rows selftest(const base::SelftestRequest& r, base::Progress& progress) {
-  static const std::vector<std::string> kKinds = {"memory", "parameters", "utilisation", "time", "pipeline", "collectives"};
-  if (!r.kind.empty() && std::find(kKinds.begin(), kKinds.end(), r.kind) == kKinds.end()) throw base::unknown_name("kind", r.kind, kKinds);
+  static const std::vector<std::string> kKinds = {"memory", "parameters", "utilisation",
+                                                  "time",   "pipeline",   "collectives"};
+  if (!r.kind.empty() && std::find(kKinds.begin(), kKinds.end(), r.kind) == kKinds.end())
+    throw base::unknown_name("kind", r.kind, kKinds);
   const Catalog facts(r.settings);
   const auto wanted = [&](const char* kind) { return r.kind.empty() || r.kind == kind; };
   Rows rows;

@@ -15,14 +15,16 @@ namespace {
 
 using base::UserError;
 
-constexpr const char* kGrammar = "a strategy is tpN, ppN, dpN, zero0..zero3, fsdp, fsdpN and sp, joined by commas: tp8,pp8,dp4,sp";
+constexpr const char* kGrammar =
+    "a strategy is tpN, ppN, dpN, zero0..zero3, fsdp, fsdpN and sp, joined by commas: "
+    "tp8,pp8,dp4,sp";
 
 // Far above any machine, far below where a product of three overflows.
 constexpr std::int64_t kMostDevices = 1'000'000;
 
 struct Word {
-  std::string name;                     // "tp"
-  std::optional<std::int64_t> number;   // 8
+  std::string name;                    // "tp"
+  std::optional<std::int64_t> number;  // 8
 };
 
 Word split_word(std::string_view text) {
@@ -32,8 +34,10 @@ Word split_word(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data() + digits, text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value > kMostDevices) {
-    throw UserError("bad-strategy", fmt::format("strategy word {}: expected a number up to {} after {}",
-                                                base::quoted(text), kMostDevices, base::quoted(w.name)), kGrammar);
+    throw UserError("bad-strategy",
+                    fmt::format("strategy word {}: expected a number up to {} after {}",
+                                base::quoted(text), kMostDevices, base::quoted(w.name)),
+                    kGrammar);
   }
   w.number = value;
   return w;
@@ -43,13 +47,17 @@ UserError unknown_word(std::string_view text, const std::string& name) {
   const std::vector<std::string> known = {"tp", "pp", "dp", "zero", "fsdp", "sp"};
   const auto near = base::nearest(name, known, 1);
   return UserError("bad-strategy",
-                   fmt::format("unknown strategy word {}{}", base::quoted(text), near.empty() ? "" : "; nearest: " + near[0]),
+                   fmt::format("unknown strategy word {}{}", base::quoted(text),
+                               near.empty() ? "" : "; nearest: " + near[0]),
                    kGrammar);
 }
 
 std::int64_t positive(const Word& w, std::string_view text) {
   if (!w.number || *w.number < 1) {
-    throw UserError("bad-strategy", fmt::format("strategy word {}: expected a number from 1 on after {}", base::quoted(text), w.name), kGrammar);
+    throw UserError("bad-strategy",
+                    fmt::format("strategy word {}: expected a number from 1 on after {}",
+                                base::quoted(text), w.name),
+                    kGrammar);
   }
   return *w.number;
 }
@@ -59,17 +67,26 @@ class Parser {
   void word(std::string_view text) {
     const Word w = split_word(text);
     if (!seen_.insert(w.name == "fsdp" ? "zero" : w.name).second) {
-      throw UserError("bad-strategy", fmt::format("strategy word {} repeats or contradicts an earlier one", base::quoted(text)), kGrammar);
+      throw UserError(
+          "bad-strategy",
+          fmt::format("strategy word {} repeats or contradicts an earlier one", base::quoted(text)),
+          kGrammar);
     }
-    if (w.name == "tp") strategy_.tensor_parallel = positive(w, text);
-    else if (w.name == "pp") strategy_.pipeline_parallel = positive(w, text);
-    else if (w.name == "dp") set_data_parallel(positive(w, text), text);
-    else if (w.name == "zero") set_zero(w, text);
+    if (w.name == "tp")
+      strategy_.tensor_parallel = positive(w, text);
+    else if (w.name == "pp")
+      strategy_.pipeline_parallel = positive(w, text);
+    else if (w.name == "dp")
+      set_data_parallel(positive(w, text), text);
+    else if (w.name == "zero")
+      set_zero(w, text);
     else if (w.name == "fsdp") {
       strategy_.zero = 3;
       if (w.number) set_data_parallel(positive(w, text), text);
-    } else if (w.name == "sp" && !w.number) strategy_.sequence_parallel = true;
-    else throw unknown_word(text, w.name);
+    } else if (w.name == "sp" && !w.number)
+      strategy_.sequence_parallel = true;
+    else
+      throw unknown_word(text, w.name);
   }
 
   Strategy finish(std::string_view text, std::int64_t devices) {
@@ -79,12 +96,16 @@ class Parser {
     }
     if (devices > 0 && strategy_.devices() != devices) {
       throw UserError("bad-strategy",
-                      fmt::format("strategy {} needs {} devices; --devices is {}", text, strategy_.devices(), devices),
-                      "change --devices or one of tp, pp, dp; an omitted dp is inferred when tp x pp divides the devices");
+                      fmt::format("strategy {} needs {} devices; --devices is {}", text,
+                                  strategy_.devices(), devices),
+                      "change --devices or one of tp, pp, dp; an omitted dp is inferred when tp x "
+                      "pp divides the devices");
     }
     if (strategy_.sequence_parallel && strategy_.tensor_parallel == 1) {
-      throw UserError("bad-strategy", fmt::format("strategy {} has sequence parallelism (sp) without tensor parallelism", text),
-                      "sp splits along the tensor-parallel group: add tpN with N > 1, or leave sp out");
+      throw UserError(
+          "bad-strategy",
+          fmt::format("strategy {} has sequence parallelism (sp) without tensor parallelism", text),
+          "sp splits along the tensor-parallel group: add tpN with N > 1, or leave sp out");
     }
     return strategy_;
   }
@@ -92,13 +113,19 @@ class Parser {
  private:
   void set_data_parallel(std::int64_t n, std::string_view text) {
     if (data_parallel_given_)
-      throw UserError("bad-strategy", fmt::format("strategy word {} gives the data-parallel size again", base::quoted(text)), kGrammar);
+      throw UserError(
+          "bad-strategy",
+          fmt::format("strategy word {} gives the data-parallel size again", base::quoted(text)),
+          kGrammar);
     data_parallel_given_ = true;
     strategy_.data_parallel = n;
   }
   void set_zero(const Word& w, std::string_view text) {
     if (!w.number || *w.number > 3)
-      throw UserError("bad-strategy", fmt::format("strategy word {}: expected zero0, zero1, zero2 or zero3", base::quoted(text)), kGrammar);
+      throw UserError("bad-strategy",
+                      fmt::format("strategy word {}: expected zero0, zero1, zero2 or zero3",
+                                  base::quoted(text)),
+                      kGrammar);
     strategy_.zero = static_cast<int>(*w.number);
   }
 
@@ -118,7 +145,8 @@ Strategy parse_strategy(std::string_view text, std::int64_t devices) {
     while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
     while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
     if (word.empty())
-      throw UserError("bad-strategy", fmt::format("strategy {} has an empty word", base::quoted(text)), kGrammar);
+      throw UserError("bad-strategy",
+                      fmt::format("strategy {} has an empty word", base::quoted(text)), kGrammar);
     parser.word(word);
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
@@ -127,7 +155,8 @@ Strategy parse_strategy(std::string_view text, std::int64_t devices) {
 }
 
 std::string strategy_text(const Strategy& s) {
-  std::string text = fmt::format("tp{},pp{},dp{}", s.tensor_parallel, s.pipeline_parallel, s.data_parallel);
+  std::string text =
+      fmt::format("tp{},pp{},dp{}", s.tensor_parallel, s.pipeline_parallel, s.data_parallel);
   if (s.zero > 0) text += fmt::format(",zero{}", s.zero);
   if (s.sequence_parallel) text += ",sp";
   return text;

@@ -27,17 +27,21 @@ std::string text(const Catalog& facts, const std::string& id) {
 
 catalog::Precision precision_of(const std::string& name) {
   for (int p = 0; p < catalog::kNumPrecisions; ++p)
-    if (name == catalog::precision_name(static_cast<catalog::Precision>(p))) return static_cast<catalog::Precision>(p);
-  throw base::DataError("bad-anchor", fmt::format("unknown precision {} in an anchor", base::quoted(name)));
+    if (name == catalog::precision_name(static_cast<catalog::Precision>(p)))
+      return static_cast<catalog::Precision>(p);
+  throw base::DataError("bad-anchor",
+                        fmt::format("unknown precision {} in an anchor", base::quoted(name)));
 }
 
 Recompute recompute_of(const std::string& name) {
   for (const base::EnumName& n : enum_names(Recompute{}))
     if (name == n.name) return static_cast<Recompute>(n.value);
-  throw base::DataError("bad-anchor", fmt::format("unknown recomputation {} in an anchor", base::quoted(name)));
+  throw base::DataError("bad-anchor",
+                        fmt::format("unknown recomputation {} in an anchor", base::quoted(name)));
 }
 
-// The GPT runs of 2021 and 2022 materialise attention scores, and reduce gradients after the backward pass.
+// The GPT runs of 2021 and 2022 materialise attention scores, and reduce gradients after the
+// backward pass.
 void set_software(Problem& p, bool of_the_megatron_papers) {
   p.attention = of_the_megatron_papers ? model::Attention::materialised : model::Attention::fused;
   p.overlap_gradients = !of_the_megatron_papers;
@@ -53,8 +57,8 @@ std::optional<MeasuredRun> run_of(const Catalog& facts, const std::string& entry
   const auto rate = number(facts, at("tokens_per_s_per_device"));
   const std::string strategy = text(facts, at("strategy"));
   const std::string node = text(facts, at("system"));
-  if (!devices || !micro_batch || !global_batch || !sequence_length || (!seconds && !rate) || strategy.empty() ||
-      facts.peek(node + ".inter_bandwidth") == nullptr)
+  if (!devices || !micro_batch || !global_batch || !sequence_length || (!seconds && !rate) ||
+      strategy.empty() || facts.peek(node + ".inter_bandwidth") == nullptr)
     return std::nullopt;
 
   MeasuredRun run;
@@ -88,17 +92,20 @@ std::vector<MeasuredRun> anchor_runs(const Catalog& facts) {
   return runs;
 }
 
-std::vector<MeasuredRun> vtrain_runs(const Catalog& facts, const std::string& path, base::Journal& journal) {
+std::vector<MeasuredRun> vtrain_runs(const Catalog& facts, const std::string& path,
+                                     base::Journal& journal) {
   const io::CsvTable table = io::parse_csv(io::read_file(path, &journal), path);
   auto column = [&](const char* name) { return table.integers(name); };
-  const auto devices = column("# GPUs"), batch = column("global batch"), micro = column("micro batch"),
-             hidden = column("hidden size"), heads = column("attention heads"), layers = column("# layers"),
+  const auto devices = column("# GPUs"), batch = column("global batch"),
+             micro = column("micro batch"), hidden = column("hidden size"),
+             heads = column("attention heads"), layers = column("# layers"),
              sequence = column("sequence length"), tp = column("tensor parallelism"),
              dp = column("data parallelism"), pp = column("pipeline parallelism");
   const std::vector<double> size = table.numbers("Parameters (billion)");
   const std::vector<double> milliseconds = table.numbers("iteration time (ms)");
   const catalog::System system = catalog::system(facts, "dgx-a100-80");
-  const catalog::ModelShape gpt = catalog::model_shape(facts, "megatron-18b");  // vocabulary, norms, biases
+  const catalog::ModelShape gpt =
+      catalog::model_shape(facts, "megatron-18b");  // vocabulary, norms, biases
 
   std::vector<MeasuredRun> runs;
   for (std::size_t i = 0; i < table.num_rows(); ++i) {
@@ -123,9 +130,13 @@ std::vector<MeasuredRun> vtrain_runs(const Catalog& facts, const std::string& pa
     run.configuration.micro_batch = micro[i];
     run.configuration.recompute = Recompute::full;
     run.iteration = milliseconds[i] * units::ms;
-    if (const std::string why = why_impossible(p, run.configuration); !why.empty() || run.configuration.strategy.devices() != p.devices)
-      throw base::DataError("bad-run", fmt::format("run {} cannot be: {}", run.name, why.empty() ? "tp x pp x dp is not the number of devices" : why),
-                            "", table.where(i, 0));
+    if (const std::string why = why_impossible(p, run.configuration);
+        !why.empty() || run.configuration.strategy.devices() != p.devices)
+      throw base::DataError(
+          "bad-run",
+          fmt::format("run {} cannot be: {}", run.name,
+                      why.empty() ? "tp x pp x dp is not the number of devices" : why),
+          "", table.where(i, 0));
     runs.push_back(std::move(run));
   }
   return runs;

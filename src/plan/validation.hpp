@@ -19,18 +19,21 @@ struct MeasuredRun {
   base::Time iteration;  // measured
   bool is_rate = false;  // it was published as tokens per second and device
   double tokens_per_device() const {
-    return static_cast<double>(problem.global_batch * problem.sequence_length) / static_cast<double>(problem.devices);
+    return static_cast<double>(problem.global_batch * problem.sequence_length) /
+           static_cast<double>(problem.devices);
   }
 };
 
 // Catalogue anchors that say strategy, batch and either iteration time or tokens per second.
 std::vector<MeasuredRun> anchor_runs(const catalog::Catalog& facts);
 
-// Rows of a CSV with the columns of vtrain2024's table of multi-node runs: GPT models on A100 nodes, 1F1B, full
-// recomputation. DataError for a row that cannot be read.
-std::vector<MeasuredRun> vtrain_runs(const catalog::Catalog& facts, const std::string& path, base::Journal& journal);
+// Rows of a CSV with the columns of vtrain2024's table of multi-node runs: GPT models on A100
+// nodes, 1F1B, full recomputation. DataError for a row that cannot be read.
+std::vector<MeasuredRun> vtrain_runs(const catalog::Catalog& facts, const std::string& path,
+                                     base::Journal& journal);
 
 // `greenline selftest plan`: memory, parameters and measured times.
-std::vector<base::CheckRow> selftest(const base::SelftestRequest& request, base::Progress& progress);
+std::vector<base::CheckRow> selftest(const base::SelftestRequest& request,
+                                     base::Progress& progress);
 
 }  // namespace greenline::plan

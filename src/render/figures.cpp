@@ -16,6 +16,8 @@ constexpr int kDigits = 3;
 constexpr double kLargestCount = 1e7;  // whole numbers up to here are shown digit by digit
 constexpr double kOneUnitSpan = 1e3;   // largest over smallest magnitude that still share a unit
 
+constexpr double kPlainFrom = 1e-4, kPlainBelow = 1e9;  // outside, numbers have exponents
+
 struct Scale {
   double factor = 1;  // base units per one
   std::string unit;
@@ -36,7 +38,7 @@ Parsed leading_number(std::string_view text) {
 // The unit that base::format_quantity chooses for this magnitude, with its factor found from its
 // own text.
 Scale scale_for(const KeyUnit& unit, double magnitude) {
-  if (unit.percent) return {0.01, "%"};
+  if (unit.percent && magnitude < kPlainBelow * 0.01) return {0.01, "%"};
   if (unit.dimension == base::kDimensionless && magnitude < 1e6) return {1, ""};
   const Scale plain{unit.factor, base::file_unit(unit.dimension).symbol};
   if (!(magnitude > 0) || !std::isfinite(magnitude)) return plain;
@@ -64,12 +66,6 @@ int decimals_for(double magnitude, int digits) {
 
 bool is_whole(double x) { return std::abs(x) <= kLargestCount && x == std::nearbyint(x); }
 
-std::string fixed(double x, int decimals) {
-  std::string text = fmt::format("{:.{}f}", x, decimals);
-  if (text.find_first_not_of("-0.") == std::string::npos) return "0";
-  return grouped(std::move(text));
-}
-
 // "7.56e24": as base::format_quantity writes exponents.
 std::string scientific(double x) {
   const std::string text = fmt::format("{:.{}e}", x, kDigits - 1);
@@ -85,13 +81,22 @@ std::string scientific(double x) {
 std::string significant(double x) {
   const double magnitude = std::abs(x);
   if (magnitude == 0) return "0";
-  if (magnitude < 1e-4 || magnitude >= 1e9) return scientific(x);
+  if (!std::isfinite(x)) return x > 0 ? "over 1e308" : "under -1e308";  // after a change of unit
+  if (magnitude < kPlainFrom || magnitude >= kPlainBelow) return scientific(x);
   const double rounded = leading_number(fmt::format("{:.{}e}", x, kDigits - 1)).number;
   std::string text = fmt::format("{:.{}f}", rounded, decimals_for(std::abs(rounded), kDigits));
   if (text.find('.') != std::string::npos) {
     text.erase(text.find_last_not_of('0') + 1);
     if (text.ends_with('.')) text.pop_back();
   }
+  return grouped(std::move(text));
+}
+
+// For a column; a bound of a range may be far larger than the numbers of the column.
+std::string fixed(double x, int decimals) {
+  if (!(std::abs(x) < kPlainBelow)) return significant(x);
+  std::string text = fmt::format("{:.{}f}", x, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos) return "0";
   return grouped(std::move(text));
 }
 
@@ -178,8 +183,11 @@ FigureColumn show_column(const ShownTable& table, std::size_t column, std::size_
     extent.largest = std::max(extent.largest, magnitude);
   }
   shown.is_number = shown.is_number && any;
-  const bool one_unit =
-      shown.is_number && (unit.percent || extent.largest <= kOneUnitSpan * extent.smallest);
+  const Scale scale = scale_for(unit, extent.largest);
+  const double largest = extent.largest / scale.factor;
+  const bool plain = extent.largest == 0 || (largest >= kPlainFrom && largest < kPlainBelow);
+  const bool comparable = unit.percent || extent.largest <= kOneUnitSpan * extent.smallest;
+  const bool one_unit = shown.is_number && plain && comparable;
   if (!one_unit || extent.whole) {
     for (std::size_t i = 0; i < num_rows; ++i) {
       Figure figure = show_alone(table.rows[i][column], unit);
@@ -190,11 +198,10 @@ FigureColumn show_column(const ShownTable& table, std::size_t column, std::size_
     return shown;
   }
 
-  const Scale scale = scale_for(unit, extent.largest);
   shown.unit = scale.unit;
   // Three digits of the largest, and two of the smallest where that costs at most two decimals
   // more.
-  const int wanted = decimals_for(extent.largest / scale.factor, kDigits);
+  const int wanted = decimals_for(largest, kDigits);
   const int decimals =
       std::clamp(decimals_for(extent.smallest / scale.factor, 2), wanted, wanted + 2);
   const auto scaled = [&](double x) { return fixed(x * (unit.factor / scale.factor), decimals); };

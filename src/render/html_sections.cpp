@@ -44,7 +44,7 @@ std::string definition(const ShownValue& value) {
   const Figure figure = show(value);
   std::string out =
       html_element("dt", value.label) + "<dd" + html_attribute("data-key", value.path) + ">" +
-      html_element("span", figure.with_unit(), " class=\"value\"") + range_span(figure);
+      html_element("span", figure.with_unit(), " class=\"value\"") + " " + range_span(figure);
   if (!value.why.empty()) out += html_element("p", value.why, " class=\"why\"");
   return out + "</dd>\n";
 }

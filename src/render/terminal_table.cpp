@@ -119,8 +119,9 @@ std::vector<std::string> bars(const ShownTable& table, std::size_t column, std::
   for (const double x : values) low = std::min(low, x), high = std::max(high, x);
   const double span = high / 2 - low / 2;  // halves keep it finite
   if (!(span > 0)) return {};
-  const int left =
-      low < 0 ? std::max(1, static_cast<int>(std::lround(width * (-low / 2 / span)))) : 0;
+  // Each side that has a bar keeps at least one column.
+  const int share = static_cast<int>(std::lround(width * (-low / 2 / span)));
+  const int left = low < 0 ? std::clamp(share, 1, high > 0 ? width - 1 : width) : 0;
   const int right = width - left;
   std::vector<std::string> drawn;
   for (const double x : values) {

@@ -322,7 +322,7 @@ void present_power_anchors(Report& r, const StudyResult& x) {
 
 void present_options(Report& r, const StudyResult& x) {
   std::vector<std::string> names, status, strategies;
-  std::vector<Estimate<Carbon>> delta;
+  std::vector<Estimate<Carbon>> delta, total;
   std::vector<Estimate<Energy>> energy;
   std::vector<Estimate<Time>> duration;
   for (const OptionRow& o : x.options) {
@@ -330,14 +330,16 @@ void present_options(Report& r, const StudyResult& x) {
     status.push_back(o.status);
     strategies.push_back(o.scenario.plan.strategy_text);
     delta.push_back(o.delta);
+    total.push_back(o.scenario.total);
     energy.push_back(o.delta_energy);
     duration.push_back(o.delta_duration);
   }
   r.table("options", "What would change it: option minus study, paired draw by draw")
       .column("name", names)
-      .column("delta", delta, "total carbon")
+      .column("delta", delta, "change of total carbon")
       .column("delta_energy", energy, "energy")
       .column("delta_duration", duration, "duration")
+      .column("total", total, "total carbon")
       .column("status", status)
       .column("strategy", strategies);
   if (!x.options.empty())

@@ -23,7 +23,8 @@ struct Operand {
 
 class Machine {
  public:
-  Machine(std::string_view expression, const Lookup& lookup) : expression_(expression), lookup_(lookup) {}
+  Machine(std::string_view expression, const Lookup& lookup)
+      : expression_(expression), lookup_(lookup) {}
 
   Operand run() {
     for (const Instruction& i : detail::parse_expression(expression_)) step(i);
@@ -37,42 +38,63 @@ class Machine {
     stack_.pop_back();
     return top;
   }
-  void push(ExpressionValue value, bool is_truth = false) { stack_.push_back({std::move(value), false, is_truth}); }
+  void push(ExpressionValue value, bool is_truth = false) {
+    stack_.push_back({std::move(value), false, is_truth});
+  }
 
-  [[noreturn]] void fail(const Instruction& i, const std::string& message, const std::string& hint = "") const {
+  [[noreturn]] void fail(const Instruction& i, const std::string& message,
+                         const std::string& hint = "") const {
     detail::bad_expression(expression_, i.column, message, hint);
   }
   [[noreturn]] void mismatch(const Instruction& i, base::Dimension a, base::Dimension b) const {
-    throw base::UserError("unit-mismatch",
-                          fmt::format("{} and {} do not go together at column {} of \"{}\"", base::dimension_name(a),
-                                      base::dimension_name(b), i.column, expression_),
-                          "a number carries its unit: 1000 kgCO2e, 60 days, 1.2 MWh");
+    throw base::UserError(
+        "unit-mismatch",
+        fmt::format("{} and {} do not go together at column {} of \"{}\"", base::dimension_name(a),
+                    base::dimension_name(b), i.column, expression_),
+        "a number carries its unit: 1000 kgCO2e, 60 days, 1.2 MWh");
   }
   void need_number(const Instruction& i, const Operand& x) const {
-    if (x.value.text) fail(i, fmt::format("the text \"{}\" is no number", *x.value.text), "text has == and != only");
+    if (x.value.text)
+      fail(i, fmt::format("the text \"{}\" is no number", *x.value.text),
+           "text has == and != only");
     if (!x.value.why_only_counted.empty())
       throw base::UserError("not-a-number", x.value.why_only_counted, "count(…) counts its rows");
   }
   void need_plain(const Instruction& i, const Operand& x, const char* what) const {
     need_number(i, x);
     if (x.value.dimension != base::kDimensionless)
-      fail(i, fmt::format("{} takes a number without unit, got {}", what, base::dimension_name(x.value.dimension)));
+      fail(i, fmt::format("{} takes a number without unit, got {}", what,
+                          base::dimension_name(x.value.dimension)));
   }
 
   void step(const Instruction& i) {
     switch (i.op) {
       case OpCode::number:
-        stack_.push_back({ExpressionValue::number(i.number.value, i.number.dimension), i.is_zero, false});
+        stack_.push_back(
+            {ExpressionValue::number(i.number.value, i.number.dimension), i.is_zero, false});
         return;
-      case OpCode::text: return push({{}, {}, false, i.text, ""});
-      case OpCode::name: return push(lookup_(i.text));
-      case OpCode::negate: return each(i, 1, [](double x) { return -x; });
-      case OpCode::sum: case OpCode::mean: case OpCode::count: return fold(i);
-      case OpCode::min: case OpCode::max: return i.num_arguments == 1 ? fold(i) : extreme(i);
-      case OpCode::abs: return each(i, 1, [](double x) { return std::fabs(x); });
-      case OpCode::sqrt: return root(i);
-      case OpCode::exp: case OpCode::ln: return transcendental(i);
-      default: return binary(i);
+      case OpCode::text:
+        return push({{}, {}, false, i.text, ""});
+      case OpCode::name:
+        return push(lookup_(i.text));
+      case OpCode::negate:
+        return each(i, 1, [](double x) { return -x; });
+      case OpCode::sum:
+      case OpCode::mean:
+      case OpCode::count:
+        return fold(i);
+      case OpCode::min:
+      case OpCode::max:
+        return i.num_arguments == 1 ? fold(i) : extreme(i);
+      case OpCode::abs:
+        return each(i, 1, [](double x) { return std::fabs(x); });
+      case OpCode::sqrt:
+        return root(i);
+      case OpCode::exp:
+      case OpCode::ln:
+        return transcendental(i);
+      default:
+        return binary(i);
     }
   }
 
@@ -96,7 +118,8 @@ class Machine {
       if (exponent % 2 != 0) fail(i, "no square root of " + base::dimension_name(d));
       return static_cast<std::int8_t>(exponent / 2);
     };
-    x.value.dimension = {half(d.time), half(d.energy), half(d.carbon), half(d.data), half(d.work), half(d.money), half(d.area)};
+    x.value.dimension = {half(d.time), half(d.energy), half(d.carbon), half(d.data),
+                         half(d.work), half(d.money),  half(d.area)};
     for (double& v : x.value.values) v = std::sqrt(v);
     check_finite(i, x.value);
     push(std::move(x.value));
@@ -113,8 +136,10 @@ class Machine {
   void check_finite(const Instruction& i, const ExpressionValue& x) const {
     for (std::size_t row = 0; row < x.values.size(); ++row) {
       if (std::isfinite(x.values[row])) continue;
-      fail(i, x.is_column ? fmt::format("row {} has no finite value", row) : "there is no finite value",
-           "a division by zero, the root or logarithm of a negative number, or an overflow");
+      fail(
+          i,
+          x.is_column ? fmt::format("row {} has no finite value", row) : "there is no finite value",
+          "a division by zero, the root or logarithm of a negative number, or an overflow");
     }
   }
 
@@ -122,13 +147,17 @@ class Machine {
     Operand x = pop();
     const std::vector<double>& v = x.value.values;
     if (!x.value.is_column) fail(i, "sum, mean, min, max and count take a column");
-    if (i.op == OpCode::count) return push(ExpressionValue::number(static_cast<double>(v.size()), {}));
+    if (i.op == OpCode::count)
+      return push(ExpressionValue::number(static_cast<double>(v.size()), {}));
     need_number(i, x);
     if (v.empty() && i.op != OpCode::sum) fail(i, "the column has no rows");
     double result = 0;
-    if (i.op == OpCode::min) result = *std::min_element(v.begin(), v.end());
-    else if (i.op == OpCode::max) result = *std::max_element(v.begin(), v.end());
-    else for (const double k : v) result += k;
+    if (i.op == OpCode::min)
+      result = *std::min_element(v.begin(), v.end());
+    else if (i.op == OpCode::max)
+      result = *std::max_element(v.begin(), v.end());
+    else
+      for (const double k : v) result += k;
     if (i.op == OpCode::mean) result /= static_cast<double>(v.size());
     push(ExpressionValue::number(result, x.value.dimension));
   }
@@ -158,7 +187,8 @@ class Machine {
   ExpressionValue combined(const Instruction& i, const ExpressionValue& a, const ExpressionValue& b,
                            base::Dimension d, F&& f) const {
     if (a.is_column && b.is_column && a.values.size() != b.values.size())
-      fail(i, fmt::format("columns of {} and {} rows do not combine", a.values.size(), b.values.size()));
+      fail(i, fmt::format("columns of {} and {} rows do not combine", a.values.size(),
+                          b.values.size()));
     ExpressionValue out;
     out.dimension = d;
     out.is_column = a.is_column || b.is_column;
@@ -184,26 +214,42 @@ class Machine {
     };
     const auto compare = [&](auto f) {
       common_dimension(i, a, b);
-      put({}, [f](double p, double q) { return f(p, q) ? 1.0 : 0.0; }, true);
+      put(
+          {}, [f](double p, double q) { return f(p, q) ? 1.0 : 0.0; }, true);
     };
     const auto connect = [&](auto f) {
-      if (!a.is_truth || !b.is_truth) fail(i, "and, or connect comparisons", "write: a > 1 and b > 2");
-      put({}, [f](double p, double q) { return f(p != 0, q != 0) ? 1.0 : 0.0; }, true);
+      if (!a.is_truth || !b.is_truth)
+        fail(i, "and, or connect comparisons", "write: a > 1 and b > 2");
+      put(
+          {}, [f](double p, double q) { return f(p != 0, q != 0) ? 1.0 : 0.0; }, true);
     };
     switch (i.op) {
-      case OpCode::add: return put(common_dimension(i, a, b), [](double p, double q) { return p + q; });
-      case OpCode::subtract: return put(common_dimension(i, a, b), [](double p, double q) { return p - q; });
-      case OpCode::multiply: return put(exponents(i, x, y, 1), [](double p, double q) { return p * q; });
-      case OpCode::divide: return put(exponents(i, x, y, -1), [](double p, double q) { return p / q; });
-      case OpCode::less: return compare([](double p, double q) { return p < q; });
-      case OpCode::less_equal: return compare([](double p, double q) { return p <= q; });
-      case OpCode::greater: return compare([](double p, double q) { return p > q; });
-      case OpCode::greater_equal: return compare([](double p, double q) { return p >= q; });
-      case OpCode::equal: return compare([](double p, double q) { return p == q; });
-      case OpCode::not_equal: return compare([](double p, double q) { return p != q; });
-      case OpCode::logical_and: return connect([](bool p, bool q) { return p && q; });
-      case OpCode::logical_or: return connect([](bool p, bool q) { return p || q; });
-      default: throw base::InternalError("an expression has an unknown operator");
+      case OpCode::add:
+        return put(common_dimension(i, a, b), [](double p, double q) { return p + q; });
+      case OpCode::subtract:
+        return put(common_dimension(i, a, b), [](double p, double q) { return p - q; });
+      case OpCode::multiply:
+        return put(exponents(i, x, y, 1), [](double p, double q) { return p * q; });
+      case OpCode::divide:
+        return put(exponents(i, x, y, -1), [](double p, double q) { return p / q; });
+      case OpCode::less:
+        return compare([](double p, double q) { return p < q; });
+      case OpCode::less_equal:
+        return compare([](double p, double q) { return p <= q; });
+      case OpCode::greater:
+        return compare([](double p, double q) { return p > q; });
+      case OpCode::greater_equal:
+        return compare([](double p, double q) { return p >= q; });
+      case OpCode::equal:
+        return compare([](double p, double q) { return p == q; });
+      case OpCode::not_equal:
+        return compare([](double p, double q) { return p != q; });
+      case OpCode::logical_and:
+        return connect([](bool p, bool q) { return p && q; });
+      case OpCode::logical_or:
+        return connect([](bool p, bool q) { return p || q; });
+      default:
+        throw base::InternalError("an expression has an unknown operator");
     }
   }
 
@@ -213,15 +259,18 @@ class Machine {
     push(ExpressionValue::number(same == (i.op == OpCode::equal) ? 1 : 0, {}), true);
   }
 
-  // Exponents of a × b^times. They are bytes; no formula of ours comes near the limit, a typed one may.
-  base::Dimension exponents(const Instruction& i, base::Dimension a, base::Dimension b, int times) const {
+  // Exponents of a × b^times. They are bytes; no formula of ours comes near the limit, a typed one
+  // may.
+  base::Dimension exponents(const Instruction& i, base::Dimension a, base::Dimension b,
+                            int times) const {
     const auto one = [&](int x, int y) {
       const int e = x + y * times;
       if (e < -100 || e > 100) fail(i, "the unit's exponents exceed 100");
       return static_cast<std::int8_t>(e);
     };
-    return {one(a.time, b.time), one(a.energy, b.energy), one(a.carbon, b.carbon), one(a.data, b.data),
-            one(a.work, b.work), one(a.money, b.money),   one(a.area, b.area)};
+    return {one(a.time, b.time), one(a.energy, b.energy), one(a.carbon, b.carbon),
+            one(a.data, b.data), one(a.work, b.work),     one(a.money, b.money),
+            one(a.area, b.area)};
   }
 
   void power(const Instruction& i, const Operand& a, const Operand& b) {
@@ -250,15 +299,18 @@ bool evaluate_truth(std::string_view expression, const Lookup& lookup) {
     throw base::UserError("bad-expression", fmt::format("\"{}\" is no condition", expression),
                           "compare with something: energy_kwh > 1 MWh");
   if (x.value.is_column)
-    throw base::UserError("bad-expression", fmt::format("\"{}\" is a column of {} truths", expression, x.value.values.size()),
-                          "take one number of the column: max(…), sum(…), mean(…)");
+    throw base::UserError(
+        "bad-expression",
+        fmt::format("\"{}\" is a column of {} truths", expression, x.value.values.size()),
+        "take one number of the column: max(…), sum(…), mean(…)");
   return x.value.values.front() != 0;
 }
 
 std::vector<std::string> names_in(std::string_view expression) {
   std::vector<std::string> names;
   for (const Instruction& i : detail::parse_expression(expression)) {
-    if (i.op == OpCode::name && std::find(names.begin(), names.end(), i.text) == names.end()) names.push_back(i.text);
+    if (i.op == OpCode::name && std::find(names.begin(), names.end(), i.text) == names.end())
+      names.push_back(i.text);
   }
   return names;
 }

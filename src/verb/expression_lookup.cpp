@@ -14,11 +14,14 @@ namespace {
 
 constexpr std::size_t kMaxSuggested = 2000;  // paths searched for the nearest name
 
-void collect_paths(const io::Value& value, const std::string& path, std::vector<std::string>& paths) {
+void collect_paths(const io::Value& value, const std::string& path,
+                   std::vector<std::string>& paths) {
   if (paths.size() >= kMaxSuggested) return;
   if (value.is_object()) {
-    for (const auto& [key, member] : value.as_object()) collect_paths(member, path.empty() ? key : path + "." + key, paths);
-  } else if (value.is_array() && !value.as_array().empty() && value.as_array().front().is_object()) {
+    for (const auto& [key, member] : value.as_object())
+      collect_paths(member, path.empty() ? key : path + "." + key, paths);
+  } else if (value.is_array() && !value.as_array().empty() &&
+             value.as_array().front().is_object()) {
     collect_paths(value.as_array().front(), path, paths);
   } else {
     paths.push_back(path);
@@ -42,10 +45,11 @@ class Walk {
     std::vector<std::string> known;
     collect_paths(result_, "", known);
     const auto near = base::nearest(path_, known);
-    throw base::UserError("unknown-path",
-                          fmt::format("the result has no \"{}\"{}", path_,
-                                      near.empty() ? "" : fmt::format("; nearest: {}", fmt::join(near, ", "))),
-                          "paths are those of --json below .result, such as energy_kwh");
+    throw base::UserError(
+        "unknown-path",
+        fmt::format("the result has no \"{}\"{}", path_,
+                    near.empty() ? "" : fmt::format("; nearest: {}", fmt::join(near, ", "))),
+        "paths are those of --json below .result, such as energy_kwh");
   }
 
   static std::optional<std::size_t> row_number(std::string_view key) {
@@ -68,8 +72,10 @@ class Walk {
     if (!at.is_array()) unknown();
     if (const auto row = row_number(key)) {
       if (*row >= at.as_array().size())
-        throw base::UserError("unknown-path", fmt::format("\"{}\" asks for row {}, the table has {} rows counted from 0",
-                                                          path_, *row, at.as_array().size()));
+        throw base::UserError(
+            "unknown-path",
+            fmt::format("\"{}\" asks for row {}, the table has {} rows counted from 0", path_, *row,
+                        at.as_array().size()));
       return descend(at.as_array()[*row], below, last_key);
     }
     rows(at, rest, last_key);
@@ -111,14 +117,18 @@ class Walk {
 
   void only_counted(const io::Value& at) {
     if (out_.why_only_counted.empty())
-      out_.why_only_counted = fmt::format("\"{}\" is {} in row {}", path_, at.is_null() ? "n/a" : at.type_name(), out_.values.size());
+      out_.why_only_counted =
+          fmt::format("\"{}\" is {} in row {}", path_, at.is_null() ? "n/a" : at.type_name(),
+                      out_.values.size());
     out_.values.push_back(0);
   }
 
   [[noreturn]] void not_a_number(const io::Value& at) const {
-    if (!at.is_null()) throw base::UserError("not-a-number", fmt::format("\"{}\" is {}", path_, at.type_name()));
+    if (!at.is_null())
+      throw base::UserError("not-a-number", fmt::format("\"{}\" is {}", path_, at.type_name()));
     const std::string why = why_ != nullptr && why_->is_text() ? ": " + why_->as_text() : "";
-    throw base::UserError("not-available", fmt::format("\"{}\" is n/a{}", path_, why), "a condition on it has no answer");
+    throw base::UserError("not-available", fmt::format("\"{}\" is n/a{}", path_, why),
+                          "a condition on it has no answer");
   }
 
   const io::Value& result_;

@@ -1,5 +1,5 @@
-// A Pratt parser: each operator has a binding power, and an operand takes all that binds tighter than the
-// operator before it.
+// A Pratt parser: each operator has a binding power, and an operand takes all that binds tighter
+// than the operator before it.
 
 #include <array>
 #include <optional>
@@ -25,15 +25,24 @@ struct Operator {
 };
 // Longer spellings before their prefixes.
 constexpr std::array kOperators{
-    Operator{"<=", OpCode::less_equal, kComparisonPower}, Operator{"≤", OpCode::less_equal, kComparisonPower},
-    Operator{">=", OpCode::greater_equal, kComparisonPower}, Operator{"≥", OpCode::greater_equal, kComparisonPower},
-    Operator{"==", OpCode::equal, kComparisonPower},      Operator{"!=", OpCode::not_equal, kComparisonPower},
-    Operator{"≠", OpCode::not_equal, kComparisonPower},   Operator{"<", OpCode::less, kComparisonPower},
-    Operator{">", OpCode::greater, kComparisonPower},     Operator{"+", OpCode::add, 4},
-    Operator{"-", OpCode::subtract, 4},                   Operator{"−", OpCode::subtract, 4},
-    Operator{"×", OpCode::multiply, 5},                   Operator{"·", OpCode::multiply, 5},
-    Operator{"*", OpCode::multiply, 5},                   Operator{"÷", OpCode::divide, 5},
-    Operator{"/", OpCode::divide, 5},                     Operator{"^", OpCode::power, 7},
+    Operator{"<=", OpCode::less_equal, kComparisonPower},
+    Operator{"≤", OpCode::less_equal, kComparisonPower},
+    Operator{">=", OpCode::greater_equal, kComparisonPower},
+    Operator{"≥", OpCode::greater_equal, kComparisonPower},
+    Operator{"==", OpCode::equal, kComparisonPower},
+    Operator{"!=", OpCode::not_equal, kComparisonPower},
+    Operator{"≠", OpCode::not_equal, kComparisonPower},
+    Operator{"<", OpCode::less, kComparisonPower},
+    Operator{">", OpCode::greater, kComparisonPower},
+    Operator{"+", OpCode::add, 4},
+    Operator{"-", OpCode::subtract, 4},
+    Operator{"−", OpCode::subtract, 4},
+    Operator{"×", OpCode::multiply, 5},
+    Operator{"·", OpCode::multiply, 5},
+    Operator{"*", OpCode::multiply, 5},
+    Operator{"÷", OpCode::divide, 5},
+    Operator{"/", OpCode::divide, 5},
+    Operator{"^", OpCode::power, 7},
 };
 
 struct Function {
@@ -42,9 +51,11 @@ struct Function {
   std::size_t most;  // arguments
 };
 constexpr std::array kFunctions{
-    Function{"sum", OpCode::sum, 1},     Function{"mean", OpCode::mean, 1}, Function{"min", OpCode::min, 16},
-    Function{"max", OpCode::max, 16},    Function{"count", OpCode::count, 1}, Function{"abs", OpCode::abs, 1},
-    Function{"sqrt", OpCode::sqrt, 1},   Function{"exp", OpCode::exp, 1},   Function{"ln", OpCode::ln, 1},
+    Function{"sum", OpCode::sum, 1},     Function{"mean", OpCode::mean, 1},
+    Function{"min", OpCode::min, 16},    Function{"max", OpCode::max, 16},
+    Function{"count", OpCode::count, 1}, Function{"abs", OpCode::abs, 1},
+    Function{"sqrt", OpCode::sqrt, 1},   Function{"exp", OpCode::exp, 1},
+    Function{"ln", OpCode::ln, 1},
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -57,8 +68,9 @@ class Parser {
 
   Program parse() {
     if (text_.size() > kMaxLength)
-      throw base::UserError("bad-expression", fmt::format("an expression of {} bytes; at most {} are read",
-                                                          text_.size(), kMaxLength));
+      throw base::UserError(
+          "bad-expression",
+          fmt::format("an expression of {} bytes; at most {} are read", text_.size(), kMaxLength));
     operand(0);
     skip_space();
     if (at_ < text_.size()) fail("expected an operator or the end");
@@ -75,7 +87,8 @@ class Parser {
 
   std::size_t column(std::size_t offset) const {
     std::size_t column = 1;
-    for (std::size_t i = 0; i < offset; ++i) column += (static_cast<unsigned char>(text_[i]) & 0xC0U) != 0x80U;
+    for (std::size_t i = 0; i < offset; ++i)
+      column += (static_cast<unsigned char>(text_[i]) & 0xC0U) != 0x80U;
     return column;
   }
 
@@ -147,7 +160,8 @@ class Parser {
       close();
     } else if (peek() == '"' || peek() == '\'') {
       quoted();
-    } else if (is_digit(peek()) || (peek() == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) {
+    } else if (is_digit(peek()) ||
+               (peek() == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) {
       number();
     } else if (is_letter(peek()) || peek() == '_') {
       name();
@@ -194,7 +208,8 @@ class Parser {
     }
     if (function == nullptr) {
       at_ = offset;
-      fail(fmt::format("unknown function \"{}\"", word), fmt::format("functions: {}", fmt::join(known, ", ")));
+      fail(fmt::format("unknown function \"{}\"", word),
+           fmt::format("functions: {}", fmt::join(known, ", ")));
     }
     take("(");
     std::size_t num_arguments = 0;
@@ -206,7 +221,8 @@ class Parser {
     close();
     if (num_arguments > function->most) {
       at_ = offset;
-      fail(fmt::format("{} takes {} at most, got {} arguments", word, function->most, num_arguments));
+      fail(fmt::format("{} takes {} at most, got {} arguments", word, function->most,
+                       num_arguments));
     }
     emit(function->op, offset, num_arguments);
   }
@@ -228,8 +244,8 @@ class Parser {
     return at;
   }
 
-  // End of the unit word at `at`: letters with digits behind them (m2, gCO2e, h30m), %, $, or a letter that is
-  // not ASCII (µ) but no operator.
+  // End of the unit word at `at`: letters with digits behind them (m2, gCO2e, h30m), %, $, or a
+  // letter that is not ASCII (µ) but no operator.
   std::size_t end_of_unit_word(std::size_t at) const {
     const std::size_t begin = at;
     while (at < text_.size()) {
@@ -246,13 +262,16 @@ class Parser {
     return at;
   }
 
-  // Extends a unit over "/kWh" as long as the whole still is one: 361 gCO2e/kWh, but 5 kWh/duration_s.
+  // Extends a unit over "/kWh" as long as the whole still is one: 361 gCO2e/kWh, but 5
+  // kWh/duration_s.
   std::size_t end_of_unit(std::size_t begin) const {
     std::size_t end = end_of_unit_word(begin);
     for (;;) {
       std::size_t next = end;
-      if (text_.substr(end).starts_with("·")) next += 2;
-      else if (text_.substr(end).starts_with("/") || text_.substr(end).starts_with("*")) next += 1;
+      if (text_.substr(end).starts_with("·"))
+        next += 2;
+      else if (text_.substr(end).starts_with("/") || text_.substr(end).starts_with("*"))
+        next += 1;
       if (next == end || word_at(next).find_first_of("_.") != word_at(next).npos) return end;
       const std::size_t longer = end_of_unit_word(next);
       if (longer == next || !is_unit(text_.substr(begin, longer - begin))) return end;

@@ -28,11 +28,16 @@ void placed(const base::Location& where, F&& body) {
 
 std::string Origin::text() const {
   switch (kind) {
-    case Kind::assumed: return "default";
-    case Kind::environment: return "$" + name;
-    case Kind::file: return where.text();
-    case Kind::set: return "--set";
-    case Kind::flag: return name;
+    case Kind::assumed:
+      return "default";
+    case Kind::environment:
+      return "$" + name;
+    case Kind::file:
+      return where.text();
+    case Kind::set:
+      return "--set";
+    case Kind::flag:
+      return name;
   }
   throw base::InternalError("an origin of unknown kind");
 }
@@ -139,16 +144,21 @@ void Field::check_number(base::AnyQuantity number, const std::string& what) cons
   const auto shown = [&](double value) {
     return base::format_quantity({value, number.dimension}, 6);
   };
-  const bool too_low = low_ && (open_low_ ? !(number.value > low_->value) : number.value < low_->value);
+  const bool too_low =
+      low_ && (open_low_ ? !(number.value > low_->value) : number.value < low_->value);
   if (!too_low && !(high_ && number.value > high_->value)) return;
   std::string expected;
-  if (open_low_) expected = "more than 0";
-  else if (low_ && high_) expected = fmt::format("{} to {}", shown(low_->value), shown(high_->value));
-  else if (low_) expected = "at least " + shown(low_->value);
-  else expected = "at most " + shown(high_->value);
+  if (open_low_)
+    expected = "more than " + shown(0);
+  else if (low_ && high_)
+    expected = fmt::format("{} to {}", shown(low_->value), shown(high_->value));
+  else if (low_)
+    expected = "at least " + shown(low_->value);
+  else
+    expected = "at most " + shown(high_->value);
   throw base::UserError("out-of-bounds",
                         fmt::format("{} is {}; expected {}", what, shown(number.value), expected),
-                        help_.empty() ? "" : fmt::format("{}: {}", what, help_));
+                        help_);
 }
 
 }  // namespace greenline::verb

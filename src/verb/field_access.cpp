@@ -12,11 +12,10 @@
 namespace greenline::verb::detail {
 namespace {
 
-[[noreturn]] void bad_value(const std::string& what, std::string_view text, std::string_view expected,
-                            base::Location where = {}) {
-  throw base::UserError("bad-value",
-                        fmt::format("{} is \"{}\"; expected {}", what, text, expected), "",
-                        std::move(where));
+[[noreturn]] void bad_value(const std::string& what, std::string_view text,
+                            std::string_view expected, base::Location where = {}) {
+  throw base::UserError("bad-value", fmt::format("{} is \"{}\"; expected {}", what, text, expected),
+                        "", std::move(where));
 }
 
 std::vector<base::AnyQuantity> no_numbers() { return {}; }
@@ -34,7 +33,8 @@ std::int64_t whole_number(std::string_view text, const std::string& what) {
   return static_cast<std::int64_t>(value);
 }
 
-// Few digits when they read back to the same value, all of them otherwise: a default is shown as it is.
+// Few digits when they read back to the same value, all of them otherwise: a default is shown as it
+// is.
 std::string exact_text(base::AnyQuantity q) {
   for (int digits = 3; digits <= 9; ++digits) {
     std::string text = base::format_quantity(q, digits);
@@ -56,9 +56,12 @@ void wrong_type(const io::Value& value, const std::string& what, std::string_vie
 Field::Access access(bool& m) {
   Field::Access a;
   a.from_text = [&m](std::string_view text, const std::string& what) {
-    if (text == "true") m = true;
-    else if (text == "false") m = false;
-    else bad_value(what, text, "true or false");
+    if (text == "true")
+      m = true;
+    else if (text == "false")
+      m = false;
+    else
+      bad_value(what, text, "true or false");
   };
   a.from_value = [&m](const io::Value& value, const std::string& what) {
     if (!value.is_bool()) wrong_type(value, what, "true or false");
@@ -72,12 +75,18 @@ Field::Access access(bool& m) {
 
 Field::Access access(std::int64_t& m) {
   Field::Access a;
-  a.from_text = [&m](std::string_view text, const std::string& what) { m = whole_number(text, what); };
+  a.from_text = [&m](std::string_view text, const std::string& what) {
+    m = whole_number(text, what);
+  };
   a.from_value = [&m](const io::Value& value, const std::string& what) {
-    if (value.is_int()) m = value.as_int();
-    else if (value.is_text()) m = whole_number(value.as_text(), what);
-    else if (value.is_double()) m = whole_number(base::shortest(value.as_double()), what);
-    else wrong_type(value, what, "a whole number");
+    if (value.is_int())
+      m = value.as_int();
+    else if (value.is_text())
+      m = whole_number(value.as_text(), what);
+    else if (value.is_double())
+      m = whole_number(base::shortest(value.as_double()), what);
+    else
+      wrong_type(value, what, "a whole number");
   };
   a.to_texts = [&m] { return std::vector<std::string>{std::to_string(m)}; };
   a.to_value = [&m] { return io::Value(m); };
@@ -113,7 +122,9 @@ Field::Access access(std::string& m) {
     if (!value.is_text()) wrong_type(value, what, "text");
     m = value.as_text();
   };
-  a.to_texts = [&m] { return m.empty() ? std::vector<std::string>{} : std::vector<std::string>{m}; };
+  a.to_texts = [&m] {
+    return m.empty() ? std::vector<std::string>{} : std::vector<std::string>{m};
+  };
   a.to_value = [&m] { return io::Value(m); };
   a.to_numbers = no_numbers;
   return a;
@@ -123,9 +134,12 @@ Field::Access access(base::Instant& m) {
   Field::Access a;
   a.from_text = [&m](std::string_view text, const std::string&) { m = base::parse_instant(text); };
   a.from_value = [&m](const io::Value& value, const std::string& what) {
-    if (value.is_date_time()) m = base::parse_instant(value.as_date_time().text);
-    else if (value.is_text()) m = base::parse_instant(value.as_text());
-    else wrong_type(value, what, "a date or time, such as 2026-01-01");
+    if (value.is_date_time())
+      m = base::parse_instant(value.as_date_time().text);
+    else if (value.is_text())
+      m = base::parse_instant(value.as_text());
+    else
+      wrong_type(value, what, "a date or time, such as 2026-01-01");
   };
   a.to_texts = [&m] { return std::vector<std::string>{base::format_instant(m)}; };
   a.to_value = [&m] { return io::Value(base::format_instant(m)); };
@@ -156,13 +170,19 @@ Field::Access quantity_access(std::function<double()> get, std::function<void(do
   };
   a.from_value = [set, dimension](const io::Value& value, const std::string& what) {
     std::string text;
-    if (value.is_text()) text = value.as_text();
-    else if (value.is_int()) text = std::to_string(value.as_int());
-    else if (value.is_double() && std::isfinite(value.as_double())) text = base::shortest(value.as_double());
-    else wrong_type(value, what, "text with a unit: " + base::dimension_name(dimension));
+    if (value.is_text())
+      text = value.as_text();
+    else if (value.is_int())
+      text = std::to_string(value.as_int());
+    else if (value.is_double() && std::isfinite(value.as_double()))
+      text = base::shortest(value.as_double());
+    else
+      wrong_type(value, what, "text with a unit: " + base::dimension_name(dimension));
     set(base::parse_quantity(text, dimension, what).value);
   };
-  a.to_texts = [get, dimension] { return std::vector<std::string>{exact_text({get(), dimension})}; };
+  a.to_texts = [get, dimension] {
+    return std::vector<std::string>{exact_text({get(), dimension})};
+  };
   a.to_value = [get, dimension] { return io::Value(exact_text({get(), dimension})); };
   a.to_numbers = [get, dimension] { return std::vector<base::AnyQuantity>{{get(), dimension}}; };
   return a;

@@ -97,10 +97,10 @@ void Fields::set_table(const io::Value& table, const std::string& prefix) {
       field->set_value(value, {Origin::Kind::file, value.where(), ""});
     } else if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
       const auto near = base::nearest(key, keys, 1);
-      throw base::UserError(
-          "unknown-key",
-          fmt::format("unknown key \"{}\"{}", path, near.empty() ? "" : "; nearest: " + prefix + near.front()),
-          fmt::format("keys here: {}", fmt::join(keys, ", ")), value.where());
+      throw base::UserError("unknown-key",
+                            fmt::format("unknown key \"{}\"{}", path,
+                                        near.empty() ? "" : "; nearest: " + prefix + near.front()),
+                            fmt::format("keys here: {}", fmt::join(keys, ", ")), value.where());
     } else if (!value.is_object()) {
       detail::wrong_type(value, path, "a table");
     } else {
@@ -112,9 +112,10 @@ void Fields::set_table(const io::Value& table, const std::string& prefix) {
 void Fields::check_required() const {
   for (const auto& field : fields_) {
     if (!field->is_required() || field->origin().kind != Origin::Kind::assumed) continue;
-    throw base::UserError("missing-input",
-                          field->is_file_only() ? "missing: " + field->name() : "missing: " + field->flag(),
-                          fmt::format("{}: {}", field->name(), field->help()));
+    throw base::UserError(
+        "missing-input",
+        field->is_file_only() ? "missing: " + field->name() : "missing: " + field->flag(),
+        fmt::format("{}: {}", field->name(), field->help()));
   }
 }
 

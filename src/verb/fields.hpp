@@ -1,5 +1,6 @@
-// The one list of a verb's inputs. `describe(Fields&, Request&)` names every member once; flags, TOML and
-// JSON input, help, the docs and later the HTTP form and the Python signature all come from that list.
+// The one list of a verb's inputs. `describe(Fields&, Request&)` names every member once; flags,
+// TOML and JSON input, help, the docs and later the HTTP form and the Python signature all come
+// from that list.
 //
 //   void describe(verb::Fields& f, SimulateRequest& r) {
 //     f(r.grid, "grid", "hourly grid file, or a region known to the catalogue").required();
@@ -7,8 +8,9 @@
 //     f(r.wind, "wind", "nameplate wind capacity").bounds(0.0 * units::W);
 //   }
 //
-// `_` in a name is `-` in its flag; a nested struct is a TOML table and `--table.name`; a vector is a repeated
-// flag or an array; a vector of structs is an array of tables (files only). Order: flag, then file, then default.
+// `_` in a name is `-` in its flag; a nested struct is a TOML table and `--table.name`; a vector is
+// a repeated flag or an array; a vector of structs is an array of tables (files only). Order: flag,
+// then file, then default.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +33,8 @@
 
 namespace greenline::verb {
 
-// Enums are named by base/enum_name.hpp: declare `std::span<const base::EnumName> enum_names(MyEnum);` beside them.
+// Enums are named by base/enum_name.hpp: declare `std::span<const base::EnumName>
+// enum_names(MyEnum);` beside them.
 using base::EnumName;
 
 // Where a field's value came from.
@@ -47,18 +50,23 @@ class Fields;
 // One input. Type-erased: reads and writes its member through `Access`.
 class Field {
  public:
-  // `what` names the input in messages ("--load", "load"). A vector appends in from_text and replaces in
-  // from_value.
+  // `what` names the input in messages ("--load", "load"). A vector appends in from_text and
+  // replaces in from_value.
   struct Access {
-    std::function<void(std::string_view text, const std::string& what)> from_text;  // throws UserError
-    std::function<void(const io::Value&, const std::string& what)> from_value;      // throws UserError
-    std::function<std::vector<std::string>()> to_texts;  // for people; one per element, none when unset
-    std::function<io::Value()> to_value;  // for files: quantities as text with unit, null when unset
-    std::function<std::vector<base::AnyQuantity>()> to_numbers;  // for bounds; none when not a number
-    std::function<void()> clear = [] {};                         // empties a vector
+    std::function<void(std::string_view text, const std::string& what)>
+        from_text;                                                              // throws UserError
+    std::function<void(const io::Value&, const std::string& what)> from_value;  // throws UserError
+    std::function<std::vector<std::string>()>
+        to_texts;  // for people; one per element, none when unset
+    std::function<io::Value()>
+        to_value;  // for files: quantities as text with unit, null when unset
+    std::function<std::vector<base::AnyQuantity>()>
+        to_numbers;                       // for bounds; none when not a number
+    std::function<void()> clear = [] {};  // empties a vector
   };
 
-  Field& bounds(base::AnyQuantity low, base::AnyQuantity high = {std::numeric_limits<double>::infinity(), {}});
+  Field& bounds(base::AnyQuantity low,
+                base::AnyQuantity high = {std::numeric_limits<double>::infinity(), {}});
   // Open bound: value must be greater than 0.
   Field& positive();
   // The only legal texts. An enum brings its own.
@@ -70,30 +78,31 @@ class Field {
   Field& short_flag(char letter);
   // Environment variable that the shells read when neither flag nor file gives a value.
   Field& environment(std::string variable);
-  Field& hidden();                         // works, but help and docs do not list it
+  Field& hidden();  // works, but help and docs do not list it
 
-  const std::string& name() const { return name_; }        // path: "site.pue"
+  const std::string& name() const { return name_; }  // path: "site.pue"
   const std::string& help() const { return help_; }
-  const std::string& type() const { return type_; }        // "quantity (power)", "text", "int", …
+  const std::string& type() const { return type_; }  // "quantity (power)", "text", "int", …
   const std::string& default_text() const { return default_text_; }
   const std::vector<std::string>& choice_names() const { return choices_; }
   const std::string& placeholder_text() const { return placeholder_; }
   const std::string& source_text() const { return source_; }
   bool is_positional() const { return positional_; }
   bool is_required() const { return required_; }
-  bool is_switch() const { return is_switch_; }            // bool: --name, --no-name
-  bool is_repeated() const { return is_repeated_; }        // vector
-  bool is_file_only() const { return file_only_; }         // vector of structs
+  bool is_switch() const { return is_switch_; }      // bool: --name, --no-name
+  bool is_repeated() const { return is_repeated_; }  // vector
+  bool is_file_only() const { return file_only_; }   // vector of structs
   bool is_hidden() const { return hidden_; }
   char short_letter() const { return short_; }
   const std::string& environment_name() const { return environment_; }
-  std::string flag() const;                                // "--site.pue", '_' as '-'
+  std::string flag() const;  // "--site.pue", '_' as '-'
   const Origin& origin() const { return origin_; }
   bool is_set() const { return !access_.to_texts().empty(); }  // false for "", empty and unset
-  std::string text() const;                                // elements joined by ", "
+  std::string text() const;                                    // elements joined by ", "
   io::Value value() const { return access_.to_value(); }
 
-  // Checks type, choices and bounds; throws UserError with flag or file place, expected, got, nearest.
+  // Checks type, choices and bounds; throws UserError with flag or file place, expected, got,
+  // nearest.
   void set_text(std::string_view text, Origin origin);
   void set_value(const io::Value& value, Origin origin);
 
@@ -132,8 +141,7 @@ Field::Access access(base::Quantity<D>& m) {
                          [&m](double v) { m = base::Quantity<D>::from_base(v); }, D);
 }
 template <class E>
-  requires std::is_enum_v<E>
-Field::Access access(E& m) {
+requires std::is_enum_v<E> Field::Access access(E& m) {
   return enum_access([&m] { return static_cast<int>(m); }, [&m](int v) { m = static_cast<E>(v); },
                      enum_names(E{}));
 }
@@ -147,14 +155,19 @@ const char* type_name(std::filesystem::path*);
 std::string quantity_type_name(base::Dimension d);
 template <class T>
 std::string type_text() {
-  if constexpr (std::is_enum_v<T>) return "choice";
-  else if constexpr (requires { T::kDimension; }) return quantity_type_name(T::kDimension);
-  else return type_name(static_cast<T*>(nullptr));
+  if constexpr (std::is_enum_v<T>)
+    return "choice";
+  else if constexpr (requires { T::kDimension; })
+    return quantity_type_name(T::kDimension);
+  else
+    return type_name(static_cast<T*>(nullptr));
 }
 template <class T>
-concept Scalar = std::is_enum_v<T> || requires { T::kDimension; } || std::is_same_v<T, bool> ||
-                 std::is_same_v<T, std::int64_t> || std::is_same_v<T, double> || std::is_same_v<T, std::string> ||
-                 std::is_same_v<T, base::Instant> || std::is_same_v<T, std::filesystem::path>;
+concept Scalar = std::is_enum_v<T> || requires {
+  T::kDimension;
+} || std::is_same_v<T, bool> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, double> ||
+    std::is_same_v<T, std::string> || std::is_same_v<T, base::Instant> ||
+    std::is_same_v<T, std::filesystem::path>;
 
 template <Scalar T>
 Field::Access optional_access(std::optional<T>& m);
@@ -164,7 +177,8 @@ template <class T>
 Field::Access table_vector_access(std::vector<T>& m);  // T has describe(Fields&, T&)
 
 // Throws UserError "bad-value" at the value's place: expected `expected`, got its type.
-[[noreturn]] void wrong_type(const io::Value& value, const std::string& what, std::string_view expected);
+[[noreturn]] void wrong_type(const io::Value& value, const std::string& what,
+                             std::string_view expected);
 }  // namespace detail
 
 class Fields {
@@ -173,13 +187,13 @@ class Fields {
   Fields(const Fields&) = delete;
   Fields& operator=(const Fields&) = delete;
 
-  // A scalar, an optional scalar, a vector of scalars, a nested struct, or a vector of structs. Fields
-  // refers to the member, which must outlive it.
+  // A scalar, an optional scalar, a vector of scalars, a nested struct, or a vector of structs.
+  // Fields refers to the member, which must outlive it.
   template <class T>
   Field& operator()(T& member, std::string_view name, std::string_view help);
 
   const std::vector<std::unique_ptr<Field>>& all() const { return fields_; }
-  Field* find(std::string_view name) const;             // by path
+  Field* find(std::string_view name) const;  // by path
   std::vector<std::string> names() const;
 
   // Sets every member named in a table; UserError "unknown-key" (nearest, place) for any other key.
@@ -194,7 +208,7 @@ class Fields {
 
   std::vector<std::unique_ptr<Field>> fields_;
   std::string prefix_;  // of nested structs, "site."
-  Field nested_;         // what naming a nested struct returns
+  Field nested_;        // what naming a nested struct returns
 };
 
 }  // namespace greenline::verb

@@ -88,7 +88,8 @@ Field::Access vector_access(std::vector<T>& m) {
   a.to_numbers = [&m] {
     std::vector<base::AnyQuantity> numbers;
     for (const T& element : m) {
-      for (base::AnyQuantity n : read_element(element, [](const auto& e) { return e.to_numbers(); }))
+      for (base::AnyQuantity n :
+           read_element(element, [](const auto& e) { return e.to_numbers(); }))
         numbers.push_back(n);
     }
     return numbers;

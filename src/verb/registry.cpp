@@ -39,16 +39,18 @@ const Verb& Registry::get(std::string_view noun, std::string_view name) const {
     if (verb.info.noun.empty()) known.push_back(verb.info.name);
   }
   for (const std::string& n : nouns()) known.push_back(n);
-  throw base::unknown_name("verb", given, known,
-                           same.empty() ? "see greenline --help"
-                                        : fmt::format("did you mean greenline {}?", fmt::join(same, " or greenline ")));
+  throw base::unknown_name(
+      "verb", given, known,
+      same.empty() ? "see greenline --help"
+                   : fmt::format("did you mean greenline {}?", fmt::join(same, " or greenline ")));
 }
 
 std::vector<std::string> Registry::nouns() const {
   std::vector<std::string> nouns;
   for (const Verb& verb : verbs_) {
     const std::string& noun = verb.info.noun;
-    if (!noun.empty() && std::find(nouns.begin(), nouns.end(), noun) == nouns.end()) nouns.push_back(noun);
+    if (!noun.empty() && std::find(nouns.begin(), nouns.end(), noun) == nouns.end())
+      nouns.push_back(noun);
   }
   return nouns;
 }

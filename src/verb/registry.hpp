@@ -1,5 +1,5 @@
-// A verb is a function of one request with one result, and how to name its inputs and outputs. The registry
-// holds them all; the shells know nothing else about the library.
+// A verb is a function of one request with one result, and how to name its inputs and outputs. The
+// registry holds them all; the shells know nothing else about the library.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,13 @@
 
 namespace greenline::verb {
 
-enum class Heading { plan, measure, account, engines, other };  // the headings of `greenline --help`
+enum class Heading {
+  plan,
+  measure,
+  account,
+  engines,
+  other
+};  // the headings of `greenline --help`
 
 struct Example {
   std::string command;  // "greenline grid intensity --grid ERCO"
@@ -26,10 +32,11 @@ struct Example {
 struct Info {
   std::string noun = {}, name = {};  // "grid", "simulate"; noun empty for `doctor`, `explain`, …
   Heading heading = Heading::other;
-  std::string summary = {};     // one line, no full stop
-  std::string description = {}; // what it answers, in a few sentences; Markdown
+  std::string summary = {};            // one line, no full stop
+  std::string description = {};        // what it answers, in a few sentences; Markdown
   std::vector<Example> examples = {};  // at least two, run by a test
-  bool positional_is_config = false;  // the positional may be a TOML or JSON file of inputs (study run)
+  bool positional_is_config =
+      false;  // the positional may be a TOML or JSON file of inputs (study run)
   std::string full_name() const { return noun.empty() ? name : noun + " " + name; }
 };
 
@@ -41,7 +48,8 @@ class Call {
   virtual base::Settings& settings() = 0;
   // Runs the function, then present().
   virtual void run(base::Progress& progress, Report& report) = 0;
-  // A verb that shows the document of an earlier run (`report`) has it here after run(); others have none.
+  // A verb that shows the document of an earlier run (`report`) has it here after run(); others
+  // have none.
   virtual const io::Value* stored_document() const { return nullptr; }
 };
 
@@ -74,7 +82,9 @@ class Registry {
 
   // `greenline selftest ROOM`.
   void add_selftest(std::string room, base::Selftest selftest);
-  const std::vector<std::pair<std::string, base::Selftest>>& selftests() const { return selftests_; }
+  const std::vector<std::pair<std::string, base::Selftest>>& selftests() const {
+    return selftests_;
+  }
 
  private:
   std::vector<Verb> verbs_;
@@ -91,7 +101,9 @@ class TypedCall final : public Call {
   }
   Fields& fields() override { return fields_; }
   base::Settings& settings() override { return request_.settings; }
-  void run(base::Progress& progress, Report& report) override { present(report, function_(request_, progress)); }
+  void run(base::Progress& progress, Report& report) override {
+    present(report, function_(request_, progress));
+  }
 
  private:
   Function function_;
@@ -101,7 +113,8 @@ class TypedCall final : public Call {
 }  // namespace detail
 
 template <class Request, class Result>
-void Registry::add_bound(Info info, std::function<Result(const Request&, base::Progress&)> function) {
+void Registry::add_bound(Info info,
+                         std::function<Result(const Request&, base::Progress&)> function) {
   add(std::move(info), [function = std::move(function)]() -> std::unique_ptr<Call> {
     return std::make_unique<detail::TypedCall<Request, Result>>(function);
   });

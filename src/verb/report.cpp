@@ -51,10 +51,14 @@ base::Dimension column_dimension(const std::string& path, const std::vector<Cell
 
 const char* chart_kind_name(ChartKind kind) {
   switch (kind) {
-    case ChartKind::lines: return "lines";
-    case ChartKind::stacked_area: return "stacked_area";
-    case ChartKind::bars: return "bars";
-    case ChartKind::interval_bars: return "interval_bars";
+    case ChartKind::lines:
+      return "lines";
+    case ChartKind::stacked_area:
+      return "stacked_area";
+    case ChartKind::bars:
+      return "bars";
+    case ChartKind::interval_bars:
+      return "interval_bars";
   }
   throw base::InternalError("a chart of unknown kind");
 }
@@ -69,8 +73,9 @@ Table& TableBuilder::table() {
   throw base::InternalError("table \"" + scope_ + "\" is gone");
 }
 
-TableBuilder& TableBuilder::add(std::string_view key, std::vector<Cell> cells, std::string_view label,
-                                bool as_percent, base::Dimension dimension) {
+TableBuilder& TableBuilder::add(std::string_view key, std::vector<Cell> cells,
+                                std::string_view label, bool as_percent,
+                                base::Dimension dimension) {
   Table& t = table();
   const std::string path = fmt::format("{}.{}", scope_, key);
   if (!t.columns.empty() && t.columns.front().cells.size() != cells.size())
@@ -104,7 +109,8 @@ Group& Report::group_at(std::string_view path) {
     for (Node& node : at->nodes) {
       if (auto* g = std::get_if<Group>(&node); g != nullptr && g->key == key) next = g;
     }
-    if (next == nullptr) throw base::InternalError("the report has no group \"" + std::string(key) + '"');
+    if (next == nullptr)
+      throw base::InternalError("the report has no group \"" + std::string(key) + '"');
     at = next;
   }
   return *at;
@@ -117,7 +123,8 @@ Group& Report::open_group() {
 void Report::claim(const std::string& path, const std::string& suffixed_path) {
   // The suffix alone may be the key: "" of an intensity is "g_per_kwh".
   const std::string_view key = std::string_view(suffixed_path).substr(suffixed_path.rfind('.') + 1);
-  if (!is_snake_case(key)) throw base::InternalError("report key \"" + path + "\" is not snake_case");
+  if (!is_snake_case(key))
+    throw base::InternalError("report key \"" + path + "\" is not snake_case");
   const bool taken = std::any_of(paths_.begin(), paths_.end(), [&](const auto& entry) {
     return entry.first == path || entry.second == suffixed_path;
   });
@@ -125,7 +132,8 @@ void Report::claim(const std::string& path, const std::string& suffixed_path) {
   paths_.emplace(path, suffixed_path);
 }
 
-void Report::add_value(std::string_view key, Cell cell, base::Dimension dimension, ValueOptions options) {
+void Report::add_value(std::string_view key, Cell cell, base::Dimension dimension,
+                       ValueOptions options) {
   const std::string path = full(key);
   check_finite(path, cell);
   if (auto* absent = std::get_if<Absent>(&cell); absent != nullptr && absent->why.empty())
@@ -140,7 +148,8 @@ void Report::add_value(std::string_view key, Cell cell, base::Dimension dimensio
   open_group().nodes.emplace_back(std::move(node));
 }
 
-void Report::add_derivation(const std::string& path, const Cell& cell, std::optional<Derivation> own) {
+void Report::add_derivation(const std::string& path, const Cell& cell,
+                            std::optional<Derivation> own) {
   const auto* estimate = std::get_if<base::AnyEstimate>(&cell);
   const bool has_drivers = estimate != nullptr && !estimate->drivers.empty();
   if (!own && !has_drivers) return;
@@ -176,7 +185,8 @@ void Report::add_series(SeriesNode node) {
   open_group().nodes.emplace_back(std::move(node));
 }
 
-void Report::group(std::string_view key, std::string_view title, const std::function<void()>& fill) {
+void Report::group(std::string_view key, std::string_view title,
+                   const std::function<void()>& fill) {
   claim(full(key), full(key));
   Group g;
   g.key = key;
@@ -205,8 +215,9 @@ std::string Report::resolve(const Chart& chart, const std::string& path) const {
   if (found != paths_.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& [name, suffixed] : paths_) known.push_back(name);
-  throw base::InternalError(fmt::format("chart \"{}\" names \"{}\", which the report does not have; nearest: {}",
-                                        chart.key, path, fmt::join(base::nearest(path, known), ", ")));
+  throw base::InternalError(
+      fmt::format("chart \"{}\" names \"{}\", which the report does not have; nearest: {}",
+                  chart.key, path, fmt::join(base::nearest(path, known), ", ")));
 }
 
 const Document& Report::document() {

@@ -1,5 +1,5 @@
-// The one list of a verb's outputs. `present(Report&, const Result&)` names each once; the terminal view, JSON,
-// CSV, Markdown and HTML all come from that list.
+// The one list of a verb's outputs. `present(Report&, const Result&)` names each once; the terminal
+// view, JSON, CSV, Markdown and HTML all come from that list.
 //
 //   void present(verb::Report& r, const SimulateResult& x) {
 //     r.title("Hourly renewable coverage");
@@ -7,11 +7,13 @@
 //     r.value("grid_energy", x.grid_energy);                     // -> "grid_energy_kwh"
 //     auto t = r.table("months", "Month by month");
 //     t.column("month", months).column("energy", energies);      // -> "energy_kwh" in each row
-//     r.chart({.key = "months", .title = "…", .kind = ChartKind::bars, .x = "months.month", .y = {"months.energy"}});
+//     r.chart({.key = "months", .title = "…", .kind = ChartKind::bars, .x = "months.month", .y =
+//     {"months.energy"}});
 //   }
 //
-// Keys are snake_case and given without unit; the report adds the suffix of the dimension, and `_range` for an
-// estimate that is not certain. JSON order is call order; an absent value is null with `<key>_why`.
+// Keys are snake_case and given without unit; the report adds the suffix of the dimension, and
+// `_range` for an estimate that is not certain. JSON order is call order; an absent value is null
+// with `<key>_why`.
 #pragma once
 
 #include <cstdint>
@@ -35,88 +37,111 @@ struct Absent {
 };
 
 // One cell or value. Estimates keep their draws, so that differences of reports stay exact.
-using Cell = std::variant<Absent, bool, std::int64_t, std::string, base::Instant, base::AnyQuantity, base::AnyEstimate>;
+using Cell = std::variant<Absent, bool, std::int64_t, std::string, base::Instant, base::AnyQuantity,
+                          base::AnyEstimate>;
 
 template <class T>
 Cell make_cell(const T& x) {
-  if constexpr (std::is_same_v<T, Cell>) return x;
-  else if constexpr (std::is_same_v<T, bool>) return x;
-  else if constexpr (std::is_integral_v<T>) return static_cast<std::int64_t>(x);
-  else if constexpr (std::is_same_v<T, double>) return base::AnyQuantity(x);
-  else if constexpr (requires { x.any(); }) return x.any();
-  else if constexpr (requires { T::kDimension; }) return base::AnyQuantity(x);
-  else if constexpr (requires { x.has_value(); *x; }) return x ? make_cell(*x) : Cell(Absent{});
-  else if constexpr (std::is_convertible_v<T, std::string_view>) return std::string(std::string_view(x));
-  else return Cell(x);
+  if constexpr (std::is_same_v<T, Cell>)
+    return x;
+  else if constexpr (std::is_same_v<T, bool>)
+    return x;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<std::int64_t>(x);
+  else if constexpr (std::is_same_v<T, double>)
+    return base::AnyQuantity(x);
+  else if constexpr (requires { x.any(); })
+    return x.any();
+  else if constexpr (requires { T::kDimension; })
+    return base::AnyQuantity(x);
+  else if constexpr (requires {
+                       x.has_value();
+                       *x;
+                     })
+    return x ? make_cell(*x) : Cell(Absent{});
+  else if constexpr (std::is_convertible_v<T, std::string_view>)
+    return std::string(std::string_view(x));
+  else
+    return Cell(x);
 }
 
-// The dimension of the values of a type, so that a key does not depend on the data: an empty column, an
-// optional without value.
+// The dimension of the values of a type, so that a key does not depend on the data: an empty
+// column, an optional without value.
 template <class T>
 constexpr base::Dimension static_dimension() {
-  if constexpr (requires { T::kDimension; }) return T::kDimension;
-  else if constexpr (requires { T::dimension(); }) return T::dimension();
-  else if constexpr (requires(T x) { x.has_value(); typename T::value_type; }) return static_dimension<typename T::value_type>();
-  else return {};
+  if constexpr (requires { T::kDimension; })
+    return T::kDimension;
+  else if constexpr (requires { T::dimension(); })
+    return T::dimension();
+  else if constexpr (requires(T x) {
+                       x.has_value();
+                       typename T::value_type;
+                     })
+    return static_dimension<typename T::value_type>();
+  else
+    return {};
 }
 
-// How a number came about. The formula is an expression (verb/expression.hpp) over the symbols of the inputs, so
-// `explain` can evaluate it again from the file alone.
+// How a number came about. The formula is an expression (verb/expression.hpp) over the symbols of
+// the inputs, so `explain` can evaluate it again from the file alone.
 struct DerivationInput {
-  std::string symbol = {};      // "node_power"
-  std::string key = {};           // result path or catalogue id the value comes from: "plan.node_w", "h100-sxm.node_w"
+  std::string symbol = {};  // "node_power"
+  std::string key =
+      {};  // result path or catalogue id the value comes from: "plan.node_w", "h100-sxm.node_w"
   base::AnyQuantity value = {};
-  std::string source = {};      // citation key, "given", "assumed", file
+  std::string source = {};  // citation key, "given", "assumed", file
 };
 struct Derivation {
-  std::string key = {};         // full path in the result with suffix; filled by the report
-  std::string formula = {};     // "nodes × node_power × pue × duration"; may name result paths: "sum(hours.energy_kwh)"
+  std::string key = {};  // full path in the result with suffix; filled by the report
+  std::string formula =
+      {};  // "nodes × node_power × pue × duration"; may name result paths: "sum(hours.energy_kwh)"
   std::vector<DerivationInput> inputs = {};
   std::vector<base::DriverShare> drivers = {};  // filled by the report for estimates
 };
 
 struct ValueOptions {
-  std::string label = {};       // for people; the key with spaces when empty
-  std::string why = {};         // a sentence under the value
-  bool headline = false;        // shown first, large
-  bool as_percent = false;      // ratio shown as percent for people
+  std::string label = {};   // for people; the key with spaces when empty
+  std::string why = {};     // a sentence under the value
+  bool headline = false;    // shown first, large
+  bool as_percent = false;  // ratio shown as percent for people
   std::optional<Derivation> derivation = {};
 };
 
 enum class ChartKind { lines, stacked_area, bars, interval_bars };
 const char* chart_kind_name(ChartKind kind);
 
-// Data are named by paths of the result as the caller gave them (without suffix); the report adds suffixes.
+// Data are named by paths of the result as the caller gave them (without suffix); the report adds
+// suffixes.
 struct Chart {
   std::string key = {}, title = {};
   ChartKind kind = ChartKind::bars;
-  std::string x = {};              // column, or empty when y is a series
+  std::string x = {};  // column, or empty when y is a series
   std::vector<std::string> y = {};
   std::vector<std::string> labels = {};  // one per y
   std::string x_label = {}, y_label = {};
 };
 
 struct Column {
-  std::string key;                 // with suffix
+  std::string key;  // with suffix
   std::string label;
   base::Dimension dimension;
   bool as_percent = false;
-  std::vector<Cell> cells;         // (num_rows)
+  std::vector<Cell> cells;  // (num_rows)
 };
 struct Table {
   std::string key, title;
   std::vector<Column> columns;
-  bool hidden = false;             // in files and charts, not in the terminal (long hourly tables)
+  bool hidden = false;  // in files and charts, not in the terminal (long hourly tables)
 };
 struct SeriesNode {
-  std::string key, title;          // key with suffix
+  std::string key, title;  // key with suffix
   base::Instant start;
   base::Time step;
   base::Dimension dimension;
-  std::vector<double> values;      // base units
+  std::vector<double> values;  // base units
 };
 struct ValueNode {
-  std::string key;                 // with suffix
+  std::string key;  // with suffix
   Cell cell;
   ValueOptions options;
 };
@@ -130,11 +155,11 @@ struct Group {
 // What present() leaves behind; render turns it into every format. A value.
 struct Document {
   std::string title;
-  Group root;                                  // "result"
+  Group root;  // "result"
   std::vector<Derivation> derivations;
-  std::vector<Chart> charts;                   // paths complete, with suffixes
+  std::vector<Chart> charts;  // paths complete, with suffixes
   std::vector<std::string> notices;
-  std::vector<std::string> not_included;       // what the numbers leave out
+  std::vector<std::string> not_included;  // what the numbers leave out
 };
 
 class Report;
@@ -142,7 +167,8 @@ class Report;
 class TableBuilder {
  public:
   template <class T>
-  TableBuilder& column(std::string_view key, const std::vector<T>& values, std::string_view label = "", bool as_percent = false) {
+  TableBuilder& column(std::string_view key, const std::vector<T>& values,
+                       std::string_view label = "", bool as_percent = false) {
     std::vector<Cell> cells;
     cells.reserve(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) cells.push_back(make_cell(T(values[i])));
@@ -170,8 +196,10 @@ class Report {
   void value(std::string_view key, const T& x, ValueOptions options = {}) {
     add_value(key, make_cell(x), static_dimension<T>(), std::move(options));
   }
-  // Null in files, "n/a (why)" for people. `dimension` keeps the key the same whether present or not.
-  void absent(std::string_view key, base::Dimension dimension, std::string why, ValueOptions options = {});
+  // Null in files, "n/a (why)" for people. `dimension` keeps the key the same whether present or
+  // not.
+  void absent(std::string_view key, base::Dimension dimension, std::string why,
+              ValueOptions options = {});
   void text(std::string_view key, std::string_view x, ValueOptions options = {});
 
   TableBuilder table(std::string_view key, std::string_view title = "");
@@ -207,7 +235,7 @@ class Report {
   std::string resolve(const Chart& chart, const std::string& path) const;
 
   Document document_;
-  std::string scope_;  // of the open groups, "plan." or ""
+  std::string scope_;                                      // of the open groups, "plan." or ""
   std::map<std::string, std::string, std::less<>> paths_;  // as the caller named it -> with suffix
   std::vector<std::string> chart_scopes_;  // of the charts that are not complete yet, the last ones
   std::uint64_t seed_ = 0;

@@ -1,6 +1,7 @@
 // Runs one .case file: commands and what must come of them, in-process. The format is in README.md.
 //
-//   case_runner FILE      0 all expectations hold, 1 one does not, 2 the file is no case, 77 skipped
+//   case_runner FILE      0 all expectations hold, 1 one does not, 2 the file is no case, 77
+//   skipped
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +51,8 @@ struct Ran {
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
+    text.remove_suffix(1);
   return text;
 }
 
@@ -81,9 +83,12 @@ std::vector<std::string> shell_words(std::string_view line) {
   char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
-    if (quote != 0 && c == quote) quote = 0;
-    else if (quote == 0 && (c == '\'' || c == '"')) quote = c, open = true;
-    else if (c == '\\' && quote != '\'' && i + 1 < line.size()) word += line[++i], open = true;
+    if (quote != 0 && c == quote)
+      quote = 0;
+    else if (quote == 0 && (c == '\'' || c == '"'))
+      quote = c, open = true;
+    else if (c == '\\' && quote != '\'' && i + 1 < line.size())
+      word += line[++i], open = true;
     else if (quote == 0 && c == ' ') {
       if (open) words.push_back(std::move(word));
       word.clear();
@@ -103,7 +108,8 @@ class Workplace {
  public:
   Workplace() : before_(fs::current_path()) {
     std::string pattern = (fs::temp_directory_path() / "greenline-case-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for the case: " + pattern);
+    if (mkdtemp(pattern.data()) == nullptr)
+      throw std::runtime_error("no folder for the case: " + pattern);
     path_ = pattern;
     fs::current_path(path_);
   }
@@ -133,11 +139,16 @@ class CaseRun {
     if (!here_name_.empty()) return here_line(text);
     text = trimmed(text);
     if (text.empty() || text.front() == '#') return;
-    if (take(text, "> file ")) here_name_ = text;
-    else if (take(text, "$ ")) command(text);
-    else if (text == "needs shared") need_shared();
-    else if (take(text, "env ")) set_environment(text);
-    else expectation(text);
+    if (take(text, "> file "))
+      here_name_ = text;
+    else if (take(text, "$ "))
+      command(text);
+    else if (text == "needs shared")
+      need_shared();
+    else if (take(text, "env "))
+      set_environment(text);
+    else
+      expectation(text);
   }
 
   void finish() {
@@ -166,29 +177,34 @@ class CaseRun {
   void set_environment(std::string_view text) {
     const std::size_t equals = text.find('=');
     if (equals == text.npos) throw Malformed("env expects NAME=VALUE");
-    environment_[std::string(text.substr(0, equals))] = expanded(std::string(text.substr(equals + 1)));
+    environment_[std::string(text.substr(0, equals))] =
+        expanded(std::string(text.substr(equals + 1)));
   }
 
   std::string expanded(std::string text) const {
     for (const auto& [name, value] : variables_) {
       const std::string token = "$" + name;
-      for (std::size_t at = 0; (at = text.find(token, at)) != text.npos; at += value.size()) text.replace(at, token.size(), value);
+      for (std::size_t at = 0; (at = text.find(token, at)) != text.npos; at += value.size())
+        text.replace(at, token.size(), value);
     }
-    if (text.find("$SHARED") != text.npos) throw Malformed("$SHARED is used without \"needs shared\"");
+    if (text.find("$SHARED") != text.npos)
+      throw Malformed("$SHARED is used without \"needs shared\"");
     return text;
   }
 
   void command(std::string_view text) {
     finish_command();
     std::vector<std::string> words = shell_words(expanded(std::string(text)));
-    if (words.empty() || words.front() != "greenline") throw Malformed("a command begins with greenline");
+    if (words.empty() || words.front() != "greenline")
+      throw Malformed("a command begins with greenline");
     words.erase(words.begin());
     std::ostringstream out, err;
-    const greenline::cli::Streams streams{.out = out, .err = err, .environment = [this](const std::string& name) {
-                                            const auto found = environment_.find(name);
-                                            return found == environment_.end() ? std::nullopt
-                                                                               : std::optional<std::string>(found->second);
-                                          }};
+    const greenline::cli::Streams streams{
+        .out = out, .err = err, .environment = [this](const std::string& name) {
+          const auto found = environment_.find(name);
+          return found == environment_.end() ? std::nullopt
+                                             : std::optional<std::string>(found->second);
+        }};
     before_ = std::move(now_);
     now_.emplace();
     now_->exit_code = greenline::cli::run(registry_, words, streams);
@@ -202,26 +218,36 @@ class CaseRun {
   void finish_command() const {
     if (!now_) return;
     if (num_expectations_ == 0) throw Malformed("the command before this line has no expectation");
-    if (!exit_stated_ && now_->exit_code != 0) throw Failed(fmt::format("exit {}; expected 0, which need not be written", now_->exit_code));
+    if (!exit_stated_ && now_->exit_code != 0)
+      throw Failed(fmt::format("exit {}; expected 0, which need not be written", now_->exit_code));
   }
 
   void expectation(std::string_view text) {
     if (!now_) throw Malformed(fmt::format("unknown directive \"{}\"", text));
     ++num_expectations_;
-    if (take(text, "exit ")) expect_exit(text);
-    else if (take(text, "stdout ")) expect_text("stdout", now_->out, text);
-    else if (take(text, "stderr ")) expect_text("stderr", now_->err, text);
-    else if (take(text, "file ")) expect_file(text);
-    else if (take(text, "json ")) expect_json(text);
-    else if (take(text, "holds: ")) expect_holds(text);
-    else if (take(text, "same as previous stdout")) expect_same(text);
-    else throw Malformed(fmt::format("unknown directive \"{}\"", text));
+    if (take(text, "exit "))
+      expect_exit(text);
+    else if (take(text, "stdout "))
+      expect_text("stdout", now_->out, text);
+    else if (take(text, "stderr "))
+      expect_text("stderr", now_->err, text);
+    else if (take(text, "file "))
+      expect_file(text);
+    else if (take(text, "json "))
+      expect_json(text);
+    else if (take(text, "holds: "))
+      expect_holds(text);
+    else if (take(text, "same as previous stdout"))
+      expect_same(text);
+    else
+      throw Malformed(fmt::format("unknown directive \"{}\"", text));
   }
 
   void expect_exit(std::string_view text) {
     exit_stated_ = true;
     const int expected = static_cast<int>(number(text));
-    if (now_->exit_code != expected) throw Failed(fmt::format("exit {}; expected {}", now_->exit_code, expected));
+    if (now_->exit_code != expected)
+      throw Failed(fmt::format("exit {}; expected {}", now_->exit_code, expected));
   }
 
   void expect_text(std::string_view name, const std::string& got, std::string_view text) const {
@@ -230,7 +256,8 @@ class CaseRun {
       return;
     }
     const bool wanted = text.starts_with("contains:");
-    if (!wanted && !text.starts_with("lacks:")) throw Malformed(fmt::format("{} takes contains:, lacks: or empty", name));
+    if (!wanted && !text.starts_with("lacks:"))
+      throw Malformed(fmt::format("{} takes contains:, lacks: or empty", name));
     const std::string part = expanded(std::string(trimmed(text.substr(text.find(':') + 1))));
     if (part.empty()) throw Malformed("nothing to look for");
     if ((got.find(part) != got.npos) != wanted)
@@ -255,7 +282,8 @@ class CaseRun {
 
   // ".result.options.0.name"
   static const Value* at(const Value& document, std::string_view path) {
-    if (path.empty() || path.front() != '.') throw Malformed(fmt::format("\"{}\" is no path; paths begin with a dot", path));
+    if (path.empty() || path.front() != '.')
+      throw Malformed(fmt::format("\"{}\" is no path; paths begin with a dot", path));
     return document.find_path(path.substr(1));
   }
 
@@ -279,13 +307,16 @@ class CaseRun {
     } else if (take(rest, "=")) {
       expect_close(need(all, path), path, rest);
     } else {
-      throw Malformed("json expects PATH and one of exists, absent, == LITERAL, = NUMBER [± TOLERANCE [rel]]");
+      throw Malformed(
+          "json expects PATH and one of exists, absent, == LITERAL, = NUMBER [± TOLERANCE [rel]]");
     }
   }
 
   void expect_equal(const Value& got, std::string_view path, std::string_view literal) const {
     const Value wanted = greenline::io::parse_json(expanded(std::string(literal)), "literal");
-    if (!(got == wanted)) throw Failed(fmt::format("{} is {}; expected {}", path, greenline::io::write_json(got, 0), literal));
+    if (!(got == wanted))
+      throw Failed(
+          fmt::format("{} is {}; expected {}", path, greenline::io::write_json(got, 0), literal));
   }
 
   static void expect_close(const Value& got, std::string_view path, std::string_view text) {
@@ -298,10 +329,12 @@ class CaseRun {
       if (relative) spelled = trimmed(spelled.substr(0, spelled.size() - 4));
       tolerance = number(spelled) * (relative ? std::fabs(wanted) : 1);
     }
-    if (!got.is_number()) throw Failed(fmt::format("{} is {}; expected a number", path, got.type_name()));
+    if (!got.is_number())
+      throw Failed(fmt::format("{} is {}; expected a number", path, got.type_name()));
     // Written so that NaN fails.
     if (!(std::fabs(got.as_double() - wanted) <= tolerance))
-      throw Failed(fmt::format("{} is {}; expected {} ± {}", path, got.as_double(), wanted, tolerance));
+      throw Failed(
+          fmt::format("{} is {}; expected {} ± {}", path, got.as_double(), wanted, tolerance));
   }
 
   void expect_holds(std::string_view condition) const {
@@ -331,8 +364,10 @@ class CaseRun {
 
 // The repository: the folder that holds tests/cases/….
 fs::path root_of(const fs::path& file) {
-  for (fs::path folder = fs::absolute(file).parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-    if (folder.filename() == "cases" && folder.parent_path().filename() == "tests") return folder.parent_path().parent_path();
+  for (fs::path folder = fs::absolute(file).parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    if (folder.filename() == "cases" && folder.parent_path().filename() == "tests")
+      return folder.parent_path().parent_path();
   }
   throw Malformed("the case does not lie in tests/cases");
 }
@@ -345,7 +380,9 @@ int run_case(const fs::path& file) {
   CaseRun run(registry, root_of(file));
   const Workplace workplace;
   std::size_t line_number = 0;
-  const auto say = [&](std::string_view what) { std::cerr << file.string() << ':' << line_number << ": " << what << '\n'; };
+  const auto say = [&](std::string_view what) {
+    std::cerr << file.string() << ':' << line_number << ": " << what << '\n';
+  };
   try {
     for (std::string line; std::getline(stream, line);) {
       ++line_number;
@@ -362,7 +399,8 @@ int run_case(const fs::path& file) {
   } catch (const std::exception& e) {
     say(e.what());
   }
-  if (run.last()) std::cerr << "--- stdout\n" << run.last()->out << "--- stderr\n" << run.last()->err;
+  if (run.last())
+    std::cerr << "--- stdout\n" << run.last()->out << "--- stderr\n" << run.last()->err;
   return 1;
 }
 

@@ -1,4 +1,5 @@
-// Any text is an expression or a UserError; one that was read gives the same names and value each time.
+// Any text is an expression or a UserError; one that was read gives the same names and value each
+// time.
 #include "verb/expression.hpp"
 
 #include <cstddef>
@@ -15,7 +16,8 @@ namespace {
 
 const io::Value& result() {
   static const io::Value kResult = io::parse_json(R"({"energy_kwh": 2, "s": "text", "none": [],
-    "t": 4, "hours": [{"energy_kwh": 1, "g_per_kwh": 300}, {"energy_kwh": 3, "g_per_kwh": null}]})", "result");
+    "t": 4, "hours": [{"energy_kwh": 1, "g_per_kwh": 300}, {"energy_kwh": 3, "g_per_kwh": null}]})",
+                                                  "result");
   return kResult;
 }
 
@@ -27,7 +29,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto names = verb::names_in(text);
     const verb::ExpressionValue first = verb::evaluate(text, verb::lookup_in(result()));
     const verb::ExpressionValue second = verb::evaluate(text, verb::lookup_in(result()));
-    if (verb::names_in(text) != names || first.values != second.values || first.text != second.text) std::abort();
+    if (verb::names_in(text) != names || first.values != second.values || first.text != second.text)
+      std::abort();
     if (!first.is_column && !first.text && first.values.size() != 1) std::abort();
   } catch (const base::UserError& error) {
     if (error.code().empty() || error.message().empty()) std::abort();

@@ -1,5 +1,6 @@
-// The expression language against a slow, obvious evaluator: a random tree is computed directly, written as text
-// with as few or as many parentheses as one likes, and the text must evaluate to the same bits.
+// The expression language against a slow, obvious evaluator: a random tree is computed directly,
+// written as text with as few or as many parentheses as one likes, and the text must evaluate to
+// the same bits.
 #include "verb/expression.hpp"
 
 #include <cmath>
@@ -18,12 +19,14 @@ namespace greenline::verb {
 namespace {
 
 struct Tree {
-  int power = 9;         // how tightly its outermost operator binds; 9 for a leaf
+  int power = 9;  // how tightly its outermost operator binds; 9 for a leaf
   std::string text;
   double value = 0;
 };
 
-std::string in_parentheses(const Tree& t, bool needed) { return needed ? "(" + t.text + ")" : t.text; }
+std::string in_parentheses(const Tree& t, bool needed) {
+  return needed ? "(" + t.text + ")" : t.text;
+}
 
 Tree leaf() {
   const int n = *rc::gen::inRange(1, 100);
@@ -46,10 +49,16 @@ Tree tree(int depth) {
   const std::string left = in_parentheses(a, a.power < power || spare);
   const std::string right = in_parentheses(b, b.power <= power || spare);
   switch (shape) {
-    case 2: return {power, left + *rc::gen::element<std::string>("+", " + ") + right, a.value + b.value};
-    case 3: return {power, left + *rc::gen::element<std::string>("-", " − ") + right, a.value - b.value};
-    case 4: return {power, left + *rc::gen::element<std::string>("*", " × ", "·") + right, a.value * b.value};
-    default: return {power, left + *rc::gen::element<std::string>(" / ", " ÷ ") + right, a.value / b.value};
+    case 2:
+      return {power, left + *rc::gen::element<std::string>("+", " + ") + right, a.value + b.value};
+    case 3:
+      return {power, left + *rc::gen::element<std::string>("-", " − ") + right, a.value - b.value};
+    case 4:
+      return {power, left + *rc::gen::element<std::string>("*", " × ", "·") + right,
+              a.value * b.value};
+    default:
+      return {power, left + *rc::gen::element<std::string>(" / ", " ÷ ") + right,
+              a.value / b.value};
   }
 }
 
@@ -60,7 +69,8 @@ RC_GTEST_PROP(Expression, TextEvaluatesAsTheTreeDoes, ()) {
   try {
     RC_ASSERT(evaluate(t.text, lookup_in(result)).values.at(0) == t.value);
   } catch (const base::UserError& e) {
-    // Division by zero somewhere: the tree then holds an infinity or NaN, or hides one (1 / (1 / 0) is 0).
+    // Division by zero somewhere: the tree then holds an infinity or NaN, or hides one (1 / (1 / 0)
+    // is 0).
     RC_ASSERT(e.code() == "bad-expression");
     RC_ASSERT(t.text.find('/') != std::string::npos || t.text.find("÷") != std::string::npos);
     RC_ASSERT(e.message().find("no finite value") != std::string::npos);
@@ -78,7 +88,8 @@ RC_GTEST_PROP(Expression, ComparisonsAreConsistent, (int a, int b)) {
   RC_ASSERT(truth("a <= b and a >= b") == truth("a == b"));
 }
 
-// Rows combine with rows of the same number: the sum of a column times a number is the number times the sum.
+// Rows combine with rows of the same number: the sum of a column times a number is the number times
+// the sum.
 RC_GTEST_PROP(Expression, ColumnsCombineRowByRow, (const std::vector<int>& rows)) {
   io::Value::Array table;
   double sum = 0;
@@ -88,7 +99,8 @@ RC_GTEST_PROP(Expression, ColumnsCombineRowByRow, (const std::vector<int>& rows)
   }
   const io::Value result = io::Value::Object{{"hours", std::move(table)}};
   RC_ASSERT(evaluate("sum(hours.energy_kwh × 2)", lookup_in(result)).values.at(0) == sum);
-  RC_ASSERT(evaluate("count(hours.energy_kwh)", lookup_in(result)).values.at(0) == static_cast<double>(rows.size()));
+  RC_ASSERT(evaluate("count(hours.energy_kwh)", lookup_in(result)).values.at(0) ==
+            static_cast<double>(rows.size()));
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
-// Grid files: the order of columns and the unit of the numbers do not matter, and an intensity lies between its factors.
-#include <gtest/gtest.h>
-#include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
-
+// Grid files: the order of columns and the unit of the numbers do not matter, and an intensity lies
+// between its factors.
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include "unit/footprint/grid_text.hpp"
 
@@ -26,14 +27,17 @@ Rows any_rows() {
   return rows;
 }
 
-GridHours grid_in_order(const Rows& rows, const std::vector<std::size_t>& order, const char* unit, int scale) {
+GridHours grid_in_order(const Rows& rows, const std::vector<std::size_t>& order, const char* unit,
+                        int scale) {
   std::string header = "datetime_utc";
   for (const std::size_t f : order) header += "," + kFuels[f] + unit;
-  return testing::grid_of(testing::hourly_csv(header, "2021-05-01T00Z", rows.size(), [&](std::size_t i) {
-    std::string cells;
-    for (const std::size_t f : order) cells += (cells.empty() ? "" : ",") + std::to_string(rows[i][f] * scale);
-    return cells;
-  }));
+  return testing::grid_of(
+      testing::hourly_csv(header, "2021-05-01T00Z", rows.size(), [&](std::size_t i) {
+        std::string cells;
+        for (const std::size_t f : order)
+          cells += (cells.empty() ? "" : ",") + std::to_string(rows[i][f] * scale);
+        return cells;
+      }));
 }
 
 RC_GTEST_PROP(GridFile, ColumnOrderAndUnitDoNotMatter, ()) {
@@ -45,8 +49,10 @@ RC_GTEST_PROP(GridFile, ColumnOrderAndUnitDoNotMatter, ()) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     // Eight products and additions, in another order.
     RC_ASSERT(std::abs(a.intensity.values[i] / b.intensity.values[i] - 1) < 1e-14);
-    RC_ASSERT(a.intensity.values[i] >= 11.0 * (1 - 1e-14) * units::g_per_kWh);  // wind, the lowest factor of the set
-    RC_ASSERT(a.intensity.values[i] <= 820.0 * (1 + 1e-14) * units::g_per_kWh);  // coal, the highest
+    RC_ASSERT(a.intensity.values[i] >=
+              11.0 * (1 - 1e-14) * units::g_per_kWh);  // wind, the lowest factor of the set
+    RC_ASSERT(a.intensity.values[i] <=
+              820.0 * (1 + 1e-14) * units::g_per_kWh);  // coal, the highest
   }
 }
 

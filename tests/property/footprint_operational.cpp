@@ -1,11 +1,10 @@
 // Carbon of a load: against the slow version, and what must hold whatever the grid.
-#include "footprint/operational.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
 #include "base/calendar.hpp"
+#include "footprint/operational.hpp"
 #include "reference/operational.hpp"
 
 namespace greenline::footprint {
@@ -24,7 +23,8 @@ constexpr double kRounding = 1e-11;
 
 Instant any_minute() {
   const auto minute = *rc::gen::inRange(0, 4 * 365 * 24 * 60);
-  return base::advance(base::parse_instant("2022-01-01T00Z"), 1.0 * units::min, static_cast<std::size_t>(minute));
+  return base::advance(base::parse_instant("2022-01-01T00Z"), 1.0 * units::min,
+                       static_cast<std::size_t>(minute));
 }
 
 // A whole year (common or leap) of random intensities.
@@ -37,8 +37,10 @@ GridHours any_year() {
   const int num_hours = year == 2020 ? 8784 : 8760;
   std::uint32_t state = static_cast<std::uint32_t>(seed);
   for (int i = 0; i < num_hours; ++i) {
-    state = state * 1664525u + 1013904223u;  // Numerical Recipes' generator: fast and good enough for test data
-    grid.intensity.values.push_back((20.0 + static_cast<double>(state >> 16) / 65536 * 800) * units::g_per_kWh);
+    state = state * 1664525u +
+            1013904223u;  // Numerical Recipes' generator: fast and good enough for test data
+    grid.intensity.values.push_back((20.0 + static_cast<double>(state >> 16) / 65536 * 800) *
+                                    units::g_per_kWh);
   }
   grid.whole_year = true;
   return grid;
@@ -61,12 +63,15 @@ RC_GTEST_PROP(Operational, EachDrawEqualsTheSlowLoop, ()) {
   const GridHours grid = any_year();
   const Instant start = any_minute();
   const double hours = *rc::gen::inRange(1, 2000);
-  const auto duration = base::from_driver<Time>({"d", hours * 3600, hours * 3000, hours * 5000, base::DriverScale::automatic, ""},
-                                                base::Evidence::modelled, "", 7);
-  const auto power = base::from_driver<Power>({"p", 1e6, 8e5, 1.5e6, base::DriverScale::automatic, ""}, base::Evidence::modelled, "", 7);
+  const auto duration = base::from_driver<Time>(
+      {"d", hours * 3600, hours * 3000, hours * 5000, base::DriverScale::automatic, ""},
+      base::Evidence::modelled, "", 7);
+  const auto power = base::from_driver<Power>(
+      {"p", 1e6, 8e5, 1.5e6, base::DriverScale::automatic, ""}, base::Evidence::modelled, "", 7);
   const Estimate<Carbon> carbon = operational(grid, start, duration, power);
   for (int k = 0; k < base::kNumDraws; k += 17)
-    near(carbon.draw(k), operational_hours(grid, start, duration.draw(k), power.draw(k)).total_carbon);
+    near(carbon.draw(k),
+         operational_hours(grid, start, duration.draw(k), power.draw(k)).total_carbon);
 }
 
 RC_GTEST_PROP(Operational, ConstantIntensityIsEnergyTimesIntensity, ()) {
@@ -82,7 +87,8 @@ RC_GTEST_PROP(Operational, ConstantIntensityIsEnergyTimesIntensity, ()) {
 RC_GTEST_PROP(Operational, AddsUpOverSplitWindows, ()) {
   const GridHours grid = any_year();
   const Instant start = any_minute();
-  const Time first = *rc::gen::inRange(0, 1'000'000) * 1.0 * units::s, second = *rc::gen::inRange(0, 1'000'000) * 1.0 * units::s;
+  const Time first = *rc::gen::inRange(0, 1'000'000) * 1.0 * units::s,
+             second = *rc::gen::inRange(0, 1'000'000) * 1.0 * units::s;
   const Power power = 1.0 * units::MW;
   near(operational_hours(grid, start, first + second, power).total_carbon,
        operational_hours(grid, start, first, power).total_carbon +
@@ -98,7 +104,8 @@ RC_GTEST_PROP(Operational, ScalesWithThePower, ()) {
        operational_hours(grid, start, duration, 1.0 * units::MW).total_carbon * factor);
 }
 
-// Two starts at the same calendar hour of two common years, outside the source and without 29 February, cost the same.
+// Two starts at the same calendar hour of two common years, outside the source and without 29
+// February, cost the same.
 RC_GTEST_PROP(Operational, CommonYearsAreAlike, ()) {
   const GridHours grid = any_year();
   base::CivilTime c = base::civil_utc(any_minute());
@@ -115,9 +122,11 @@ RC_GTEST_PROP(Operational, CommonYearsAreAlike, ()) {
 RC_GTEST_PROP(Operational, CommonDriversCancelInDifferences, ()) {
   const GridHours one = any_year(), two = any_year();
   const Instant start = any_minute();
-  const auto duration = base::from_driver<Time>({"d", 1e6, 8e5, 1.3e6, base::DriverScale::automatic, ""}, base::Evidence::modelled, "", 7);
+  const auto duration = base::from_driver<Time>(
+      {"d", 1e6, 8e5, 1.3e6, base::DriverScale::automatic, ""}, base::Evidence::modelled, "", 7);
   const Estimate<Power> power(1.0 * units::MW);
-  const auto a = operational(one, start, duration, power), b = operational(two, start, duration, power);
+  const auto a = operational(one, start, duration, power),
+             b = operational(two, start, duration, power);
   const auto width = [](const Estimate<Carbon>& e) { return e.high() - e.low(); };
   RC_ASSERT(width(a - b) < width(a) + width(b));
 }

@@ -71,7 +71,8 @@ RC_GTEST_PROP(ModelTimeline, ScalesWithDurations, ()) {
 
 RC_GTEST_PROP(ModelTimeline, SplitTaskEndsWhenTheWholeWould, ()) {
   auto tasks = any_tasks();
-  // Halves that follow each other at the end of the list: nothing depends on the second but the end.
+  // Halves that follow each other at the end of the list: nothing depends on the second but the
+  // end.
   tasks.push_back({0, 10, {}});
   const Time whole = timeline_of(tasks).run().makespan;
   tasks.back().seconds = 5;
@@ -88,7 +89,9 @@ RC_GTEST_PROP(ModelTimeline, ExposedTimesAndOverlapsAddUp, ()) {
     RC_ASSERT(c.exposed >= Time{});
     RC_ASSERT(c.overlapped() >= Time{});
     // Tags are processors here, and a processor runs one task at a time.
-    const Time busy = static_cast<std::size_t>(tag) < s.busy.size() ? s.busy[static_cast<std::size_t>(tag)] : Time{};
+    const Time busy = static_cast<std::size_t>(tag) < s.busy.size()
+                          ? s.busy[static_cast<std::size_t>(tag)]
+                          : Time{};
     RC_ASSERT(c.total == busy);
   }
 }

@@ -56,8 +56,11 @@ RC_GTEST_PROP(ModelWorkload, ProductsOfTheLayersAreTheModelFlops, ()) {
         if (o.kind == OperatorKind::matmul) sum += o.flops.in(units::FLOP);
     return sum;
   };
-  const double ours = static_cast<double>(s.layers) * products(layer_operators(s, slice)) + products(head_operators(s, slice));
-  const double expected = model_flops(s, slice.sequence_length, static_cast<double>(slice.micro_batch), 0).in(units::FLOP);
+  const double ours = static_cast<double>(s.layers) * products(layer_operators(s, slice)) +
+                      products(head_operators(s, slice));
+  const double expected =
+      model_flops(s, slice.sequence_length, static_cast<double>(slice.micro_batch), 0)
+          .in(units::FLOP);
   RC_ASSERT(std::abs(ours - expected) <= 1e-12 * expected);  // sums in another order
 }
 
@@ -109,8 +112,11 @@ RC_GTEST_PROP(ModelWorkload, GptActivationsAreThePublishedForm, ()) {
   slice.attention = Attention::materialised;
   slice.tensor_parallel = 2;
   const double sbh = slice.tokens() * static_cast<double>(s.hidden);
-  const double scores = 5 * static_cast<double>(s.heads * s.sequence_length) / static_cast<double>(s.hidden);
-  auto close = [](base::Data got, double expected) { return std::abs(got.in(units::B) - expected) <= 1e-12 * expected; };
+  const double scores =
+      5 * static_cast<double>(s.heads * s.sequence_length) / static_cast<double>(s.hidden);
+  auto close = [](base::Data got, double expected) {
+    return std::abs(got.in(units::B)-expected) <= 1e-12 * expected;
+  };
   // korthikanti2022 equation 2 and 4: sbh (10 + 24/t + 5as/(ht)) and sbh/t (34 + 5as/h).
   RC_ASSERT(close(layer_activations(s, slice).all, sbh * (10 + 24 / 2.0 + scores / 2)));
   slice.sequence_parallel = true;

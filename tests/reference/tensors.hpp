@@ -1,5 +1,5 @@
-// Every trainable tensor of a decoder-only transformer, one by one, as a checkpoint would list them: the slow
-// and obvious form of model::count_parameters.
+// Every trainable tensor of a decoder-only transformer, one by one, as a checkpoint would list
+// them: the slow and obvious form of model::count_parameters.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,8 @@ inline std::vector<Tensor> tensors(const catalog::ModelShape& s) {
   };
   const std::int64_t head = s.hidden / s.heads;
   all.push_back({"token_embedding", {s.vocabulary, s.hidden}});
-  if (s.positions == catalog::Positions::learned) all.push_back({"position_embedding", {s.sequence_length, s.hidden}});
+  if (s.positions == catalog::Positions::learned)
+    all.push_back({"position_embedding", {s.sequence_length, s.hidden}});
   for (std::int64_t i = 0; i < s.layers; ++i) {
     const std::string layer = "layer." + std::to_string(i);
     norm(layer + ".attention_norm");

@@ -13,8 +13,8 @@ struct PlainTask {
   std::vector<int> after;
 };
 
-// End of each task. Every task starts when its processor's previous one and all it waits for have ended; that
-// is applied to all tasks until nothing moves, at most once per task.
+// End of each task. Every task starts when its processor's previous one and all it waits for have
+// ended; that is applied to all tasks until nothing moves, at most once per task.
 inline std::vector<double> end_times(const std::vector<PlainTask>& tasks) {
   std::vector<double> end(tasks.size(), 0);
   for (std::size_t round = 0; round <= tasks.size(); ++round) {

@@ -30,16 +30,19 @@ void present(verb::Report& r, const Result& x) {
   const auto count = base::Estimate<double>(static_cast<double>(x.nodes));
   r.title("Power");
   r.value("total", x.node_power * count,
-          {.derivation = verb::Derivation{"",
-                                          "nodes × node_power",
-                                          {{"nodes", "--nodes", static_cast<double>(x.nodes), "given"},
-                                           {"node_power", "node.power", x.node_power.nominal(), "a meter"}},
-                                          {}}});
+          {.derivation =
+               verb::Derivation{"",
+                                "nodes × node_power",
+                                {{"nodes", "--nodes", static_cast<double>(x.nodes), "given"},
+                                 {"node_power", "node.power", x.node_power.nominal(), "a meter"}},
+                                {}}});
   r.value("bare", 3.0);
 }
 Result power(const Request& r, base::Progress&) {
-  const base::Driver driver{"node.power", 6474, 5691, 7041, base::DriverScale::automatic, "a meter"};
-  return {r.nodes, base::from_driver<base::Power>(driver, base::Evidence::measured, "a meter", r.settings.seed)};
+  const base::Driver driver{"node.power", 6474, 5691, 7041, base::DriverScale::automatic,
+                            "a meter"};
+  return {r.nodes, base::from_driver<base::Power>(driver, base::Evidence::measured, "a meter",
+                                                  r.settings.seed)};
 }
 
 class AppTest : public testing::Test {
@@ -52,7 +55,8 @@ class AppTest : public testing::Test {
     register_explain(registry);
     register_selftest(registry);
     folder = std::filesystem::temp_directory_path() /
-             ("greenline-app-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+             ("greenline-app-" +
+              std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     std::filesystem::create_directories(folder);
   }
   ~AppTest() override { std::filesystem::remove_all(folder); }
@@ -79,7 +83,8 @@ TEST_F(AppTest, ExplainComputesTheNumberAgainFromTheFile) {
   EXPECT_EQ(one.find_path("result.inputs.1.symbol")->as_text(), "node_power");
   EXPECT_EQ(one.find_path("result.drivers.0.id")->as_text(), "node.power");
   const io::Value all = run("", "explain", {{"file", file, "--file"}});
-  EXPECT_TRUE(verb::evaluate_truth("max(derivations.relative_difference) < 1e-9", verb::lookup_in(*all.find("result"))));
+  EXPECT_TRUE(verb::evaluate_truth("max(derivations.relative_difference) < 1e-9",
+                                   verb::lookup_in(*all.find("result"))));
 }
 
 // A file that somebody edited does not agree with its own inputs, and explain shows by how much.
@@ -118,7 +123,8 @@ TEST_F(AppTest, SelftestCountsAndListsFailures) {
       check.tolerance = 0.02;
       return check;
     };
-    return std::vector{row("one", "close", 10.1), row("one", "far", 12), row("two", "lost", std::nan(""))};
+    return std::vector{row("one", "close", 10.1), row("one", "far", 12),
+                       row("two", "lost", std::nan(""))};
   });
   const io::Value d = run("", "selftest", {{"room", "farm", "--room"}});
   EXPECT_EQ(d.find_path("result.rows")->as_int(), 3);
@@ -131,7 +137,8 @@ TEST_F(AppTest, SelftestCountsAndListsFailures) {
   EXPECT_EQ(d.find_path("result.checks")->as_array().size(), 3U);
   std::vector<std::string> keys;
   for (const auto& [key, value] : d.find("result")->as_object()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"rows", "passed", "mape", "max_relative_error", "tables", "checks", "failures"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"rows", "passed", "mape", "max_relative_error",
+                                            "tables", "checks", "failures"}));
   EXPECT_THROW(run("", "selftest", {{"room", "frm", "--room"}}), base::UserError);
 }
 
@@ -143,13 +150,15 @@ TEST_F(AppTest, TheSeedIsTheOnlySourceOfChance) {
   other.seed = 1;
   const io::Value d = app::run(registry, other, base::no_progress()).document;
   EXPECT_EQ(d.find_path("greenline.provenance.seed")->as_int(), 1);
-  EXPECT_EQ(*d.find_path("result.total_w"), *run("farm", "power").find_path("result.total_w")) << "a nominal has no draw";
+  EXPECT_EQ(*d.find_path("result.total_w"), *run("farm", "power").find_path("result.total_w"))
+      << "a nominal has no draw";
 }
 
 TEST(Host, KnowsThisBuild) {
   EXPECT_EQ(version().find('.'), 1U);
   EXPECT_GE(libraries().size(), 5U);
-  for (const std::string& library : libraries()) EXPECT_NE(library.find_first_of("0123456789"), std::string::npos) << library;
+  for (const std::string& library : libraries())
+    EXPECT_NE(library.find_first_of("0123456789"), std::string::npos) << library;
 }
 
 }  // namespace

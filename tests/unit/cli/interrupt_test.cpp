@@ -37,7 +37,10 @@ TEST_F(InterruptTest, TheFirstReturnsTheBestSoFar) {
   registry.add(shop::count_info(), &count_until_interrupted);
   std::ostringstream out, err;
   const std::vector<std::string> arguments{"shop", "count", "a", "--json"};
-  EXPECT_EQ(run(registry, arguments, {.out = out, .err = err, .environment = [](const std::string&) { return std::nullopt; }}), 0);
+  EXPECT_EQ(
+      run(registry, arguments,
+          {.out = out, .err = err, .environment = [](const std::string&) { return std::nullopt; }}),
+      0);
   const io::Value d = io::parse_json(out.str(), "stdout");
   EXPECT_EQ(d.find_path("result.tags")->as_array().size(), 3U);
   EXPECT_TRUE(d.find_path("greenline.provenance.interrupted")->as_bool());

@@ -22,7 +22,8 @@ class RunTest : public testing::Test {
     app::register_explain(registry);
     app::register_report(registry);
     folder = std::filesystem::temp_directory_path() /
-             ("greenline-cli-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+             ("greenline-cli-" +
+              std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     std::filesystem::create_directories(folder);
   }
   ~RunTest() override { std::filesystem::remove_all(folder); }
@@ -30,10 +31,12 @@ class RunTest : public testing::Test {
   int run(std::vector<std::string> arguments) {
     out.str("");
     err.str("");
-    return cli::run(registry, arguments, {.out = out, .err = err, .environment = [this](const std::string& name) {
-                                            const auto found = environment.find(name);
-                                            return found == environment.end() ? std::nullopt : std::optional(found->second);
-                                          }});
+    return cli::run(registry, arguments,
+                    {.out = out, .err = err, .environment = [this](const std::string& name) {
+                       const auto found = environment.find(name);
+                       return found == environment.end() ? std::nullopt
+                                                         : std::optional(found->second);
+                     }});
   }
   io::Value json(std::vector<std::string> arguments) {
     arguments.emplace_back("--json");
@@ -55,14 +58,17 @@ class RunTest : public testing::Test {
 // Both spellings must reach the check of the value, not die as an unknown flag.
 TEST_F(RunTest, ANegativeValueReachesItsBounds) {
   for (const std::vector<std::string>& spelling :
-       {std::vector<std::string>{"shop", "count", "a", "--load=-5W"}, {"shop", "count", "a", "--load", "-5W"}}) {
+       {std::vector<std::string>{"shop", "count", "a", "--load=-5W"},
+        {"shop", "count", "a", "--load", "-5W"}}) {
     EXPECT_EQ(run(spelling), 2);
-    EXPECT_NE(err.str().find("error: --load is -5 W; expected at least 0 W\n"), std::string::npos) << err.str();
+    EXPECT_NE(err.str().find("error: --load is -5 W; expected at least 0 W\n"), std::string::npos)
+        << err.str();
   }
 }
 
 TEST_F(RunTest, FlagsTagsAndSwitches) {
-  const io::Value d = json({"shop", "count", "apples", "--tags", "red", "--no-fast", "--tags", "[green]"});
+  const io::Value d =
+      json({"shop", "count", "apples", "--tags", "red", "--no-fast", "--tags", "[green]"});
   EXPECT_EQ(d.find_path("result.item")->as_text(), "apples");
   EXPECT_FALSE(d.find_path("result.fast")->as_bool());
   EXPECT_EQ(d.find_path("result.tags.1.tag")->as_text(), "[green]");
@@ -93,10 +99,13 @@ TEST_F(RunTest, ListsWhatWasAssumed) {
   const io::Value d = json({"shop", "count", "a", "--load", "1 MW"});
   const io::Value::Array& assumed = d.find_path("report.assumed")->as_array();
   std::map<std::string, std::string> found;
-  for (const io::Value& a : assumed) found[a.find("key")->as_text()] = a.find("value")->as_text() + "|" + a.find("source")->as_text();
-  EXPECT_EQ(found, (std::map<std::string, std::string>{{"--fast", "true|default"},
-                                                       {"--share", "0.5|a survey of shops"},
-                                                       {"--hours", "9 to 5|the sign gives no hint"}}));
+  for (const io::Value& a : assumed)
+    found[a.find("key")->as_text()] =
+        a.find("value")->as_text() + "|" + a.find("source")->as_text();
+  EXPECT_EQ(found,
+            (std::map<std::string, std::string>{{"--fast", "true|default"},
+                                                {"--share", "0.5|a survey of shops"},
+                                                {"--hours", "9 to 5|the sign gives no hint"}}));
   EXPECT_NE(err.str().find("notice: counted twice"), std::string::npos);
 }
 
@@ -127,12 +136,15 @@ TEST_F(RunTest, AConfigFileAndThePositionalDoNotBothGiveInputs) {
 
 TEST_F(RunTest, TheCommandLineCanBeRunAgain) {
   const io::Value d = json({"shop", "count", "it's", "--load", "5 MW"});
-  EXPECT_EQ(d.find_path("greenline.provenance.command_line")->as_text(), R"(greenline shop count 'it'\''s' --load '5 MW' --json)");
+  EXPECT_EQ(d.find_path("greenline.provenance.command_line")->as_text(),
+            R"(greenline shop count 'it'\''s' --load '5 MW' --json)");
 }
 
 TEST_F(RunTest, HelpStartsWithTwoExamples) {
   EXPECT_EQ(run({"shop", "count", "--help"}), 0);
-  EXPECT_TRUE(out.str().starts_with("Examples\n  greenline shop count apples\n      all apples\n  greenline shop count shop.toml\n"));
+  EXPECT_TRUE(
+      out.str().starts_with("Examples\n  greenline shop count apples\n      all apples\n  "
+                            "greenline shop count shop.toml\n"));
   EXPECT_NE(out.str().find("--[no-]fast"), std::string::npos) << out.str();
   EXPECT_NE(out.str().find("[default 0.5; $SHOP_SHARE]"), std::string::npos) << out.str();
 }
@@ -145,7 +157,11 @@ TEST_F(RunTest, WidthAndColourAreOfTheTerminalOnly) {
 TEST_F(RunTest, AFullDiskIsNoSuccess) {
   out.setstate(std::ios::badbit);
   const std::vector<std::string> arguments{"shop", "count", "a", "--json"};
-  EXPECT_EQ(cli::run(registry, arguments, {.out = out, .err = err, .environment = [](const std::string&) { return std::nullopt; }}), 2);
+  EXPECT_EQ(
+      cli::run(
+          registry, arguments,
+          {.out = out, .err = err, .environment = [](const std::string&) { return std::nullopt; }}),
+      2);
 }
 
 }  // namespace

@@ -24,7 +24,10 @@ inline void describe(verb::Fields& f, Request& r) {
   f(r.load, "load", "mean load").bounds(0.0 * base::units::W);
   f(r.tags, "tags", "labels");
   f(r.fast, "fast", "do it quickly");
-  f(r.share, "share", "how much of it").bounds(0.0, 1.0).source("a survey of shops").environment("SHOP_SHARE");
+  f(r.share, "share", "how much of it")
+      .bounds(0.0, 1.0)
+      .source("a survey of shops")
+      .environment("SHOP_SHARE");
   f(r.fail, "fail", "way to fail").choices({"", "data", "bug", "unsupported", "alloc"});
 }
 
@@ -38,7 +41,8 @@ inline void present(verb::Report& r, const Result& x) {
 }
 
 inline Result count(const Request& r, base::Progress&) {
-  if (r.fail == "data") throw base::DataError("bad-shop", "the shop is closed", "come back", {"shop.csv", 3, 4});
+  if (r.fail == "data")
+    throw base::DataError("bad-shop", "the shop is closed", "come back", {"shop.csv", 3, 4});
   if (r.fail == "unsupported") throw base::UnsupportedError("no-till", "no till");
   if (r.fail == "bug") throw base::InternalError("two tills");
   if (r.fail == "alloc") throw std::bad_alloc();
@@ -53,7 +57,8 @@ inline verb::Info count_info() {
   info.name = "count";
   info.heading = verb::Heading::plan;
   info.summary = "count items";
-  info.examples = {{"greenline shop count apples", "all apples"}, {"greenline shop count shop.toml", "from a file"}};
+  info.examples = {{"greenline shop count apples", "all apples"},
+                   {"greenline shop count shop.toml", "from a file"}};
   info.positional_is_config = true;
   return info;
 }

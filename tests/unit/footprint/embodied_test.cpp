@@ -19,7 +19,8 @@ TEST(Embodied, ChargesBusyHours) {
   const double share = 1 / (4 * 0.45);  // server.lifetime and server.utilisation
   EXPECT_NEAR(parts.devices.nominal().in(units::kgCO2e), 1024 * 164 * share, 1e5 * kRounding);
   EXPECT_NEAR(parts.hosts.nominal().in(units::kgCO2e), 128 * 3476.79 * share, 3e5 * kRounding);
-  EXPECT_NEAR((parts.devices + parts.hosts).nominal().in(units::kgCO2e), parts.total.nominal().in(units::kgCO2e), 4e5 * kRounding);
+  EXPECT_NEAR((parts.devices + parts.hosts).nominal().in(units::kgCO2e),
+              parts.total.nominal().in(units::kgCO2e), 4e5 * kRounding);
 }
 
 TEST(Embodied, ReservedIsBusyTimesUtilisation) {
@@ -39,8 +40,10 @@ TEST(Embodied, PartOfANodeIsChargedThatPart) {
 
 TEST(Embodied, RefusesWhatItCannotCharge) {
   const catalog::Catalog facts(base::Settings{});
-  testing::error_of<base::UserError>("no-embodied", [&] { embodied(facts, "h100-pcie", 8, 8, kYear, Amortize::busy); });
-  testing::error_of<base::UserError>("out-of-bounds", [&] { embodied(facts, "h100-sxm", 0, 8, kYear, Amortize::busy); });
+  testing::error_of<base::UserError>(
+      "no-embodied", [&] { embodied(facts, "h100-pcie", 8, 8, kYear, Amortize::busy); });
+  testing::error_of<base::UserError>(
+      "out-of-bounds", [&] { embodied(facts, "h100-sxm", 0, 8, kYear, Amortize::busy); });
 }
 
 }  // namespace

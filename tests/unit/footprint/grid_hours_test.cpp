@@ -23,7 +23,9 @@ GridHours numbered(const std::string& start, std::size_t num_hours) {
                                      [](std::size_t i) { return std::to_string(100 + i % 1000); }));
 }
 
-std::size_t index(const GridHours& grid, const char* time) { return grid.hour_index(base::parse_instant(time)); }
+std::size_t index(const GridHours& grid, const char* time) {
+  return grid.hour_index(base::parse_instant(time));
+}
 
 TEST(HourIndex, InsideIsTheHourItself) {
   const GridHours grid = numbered("2021-05-01T00Z", 337);
@@ -35,7 +37,8 @@ TEST(HourIndex, InsideIsTheHourItself) {
 TEST(HourIndex, ShortSourceRefusesOtherHours) {
   const GridHours grid = numbered("2021-05-01T00Z", 337);
   for (const char* time : {"2021-05-15T01:00Z", "2021-04-30T23:59Z", "2022-05-02T00:00Z"})
-    EXPECT_TRUE(contains(error_of<base::UserError>("grid-too-short", [&] { index(grid, time); }), "2021-05-15T01:00:00Z"));
+    EXPECT_TRUE(contains(error_of<base::UserError>("grid-too-short", [&] { index(grid, time); }),
+                         "2021-05-15T01:00:00Z"));
 }
 
 TEST(HourIndex, CommonYearServesLeapYear) {
@@ -70,7 +73,8 @@ TEST(LoadGrid, Region) {
   EXPECT_EQ(grid.wind.size(), 8760u);
   ASSERT_EQ(grid.level.any().drivers.size(), 1u);
   EXPECT_EQ(grid.level.any().drivers[0]->id, "grid.ERCO.level");
-  EXPECT_NEAR(grid.level.low(), 0.9, 0.005);   // the 5th percentile of 256 draws lies this near to the point of the driver
+  EXPECT_NEAR(grid.level.low(), 0.9,
+              0.005);  // the 5th percentile of 256 draws lies this near to the point of the driver
   EXPECT_NEAR(grid.level.high(), 1.1, 0.005);
   // The name, not the 864 cells.
   EXPECT_LT(settings.journal->facts().size(), 10u);
@@ -89,16 +93,21 @@ TEST(LoadGrid, CountryAndNumber) {
 }
 
 TEST(LoadGrid, NumbersOutsideEveryRange) {
-  EXPECT_TRUE(contains(error_of<base::DataError>("implausible-intensity", [] { load({.grid = "0.361 g/kWh"}); }), "kg/kWh"));
+  EXPECT_TRUE(contains(
+      error_of<base::DataError>("implausible-intensity", [] { load({.grid = "0.361 g/kWh"}); }),
+      "kg/kWh"));
   error_of<base::DataError>("implausible-intensity", [] { load({.grid = "-20 g/kWh"}); });
   error_of<base::UserError>("bad-quantity", [] { load({.grid = "380 W"}); });
 }
 
 TEST(LoadGrid, UnknownNamesTheNearest) {
-  EXPECT_TRUE(contains(error_of<base::UserError>("unknown-grid", [] { load({.grid = "ERCOT"}); }), "ERCO"));
+  EXPECT_TRUE(
+      contains(error_of<base::UserError>("unknown-grid", [] { load({.grid = "ERCOT"}); }), "ERCO"));
   error_of<base::UserError>("no-such-file", [] { load({.grid = "no/such.csv"}); });
-  error_of<base::UserError>("unknown-factors", [] { load({.grid = "ERCO", .factors = "carbon-explorr"}); });
-  error_of<base::UserError>("factors-contradiction", [] { load({.grid = "ERCO", .factors = "ipcc2014-lifecycle"}); });
+  error_of<base::UserError>("unknown-factors",
+                            [] { load({.grid = "ERCO", .factors = "carbon-explorr"}); });
+  error_of<base::UserError>("factors-contradiction",
+                            [] { load({.grid = "ERCO", .factors = "ipcc2014-lifecycle"}); });
 }
 
 TEST(LoadGrid, LevelSetByTheUserScalesAndIsCertain) {

@@ -1,8 +1,8 @@
 #include "grid/simulate.hpp"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
+
+#include <gtest/gtest.h>
 
 #include "grid/intensity.hpp"
 #include "io/file.hpp"
@@ -19,12 +19,14 @@ class Simulate : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() /
-              ("greenline_simulate_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+              ("greenline_simulate_" +
+               std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
     std::filesystem::create_directories(folder_);
     std::string text = "datetime_utc,WND,SUN,NG\n";
     for (int i = 0; i < 48; ++i) {
       const bool day = i % 24 >= 6 && i % 24 < 18;
-      text += base::format_instant(base::advance(base::parse_instant("2021-05-01T00Z"), 1.0 * units::h, static_cast<std::size_t>(i)));
+      text += base::format_instant(base::advance(base::parse_instant("2021-05-01T00Z"),
+                                                 1.0 * units::h, static_cast<std::size_t>(i)));
       text += day ? ",50,80,100\n" : ",200,0,100\n";
     }
     request_.grid.grid = (folder_ / "two_days.csv").string();
@@ -52,7 +54,8 @@ TEST_F(Simulate, WindFollowsItsShape) {
   const SimulateResult x = simulate(request_);
   EXPECT_NEAR(x.balance.coverage(), 0.5 + 0.5 * 0.5, kRounding);
   EXPECT_NEAR(x.balance.curtailed_energy.in(units::MWh), 24 * 10, 240 * kRounding);
-  const double day = (50 * 11 + 80 * 41 + 100 * 490) / 230.0;  // g/kWh by day, when the grid is needed
+  const double day =
+      (50 * 11 + 80 * 41 + 100 * 490) / 230.0;  // g/kWh by day, when the grid is needed
   EXPECT_NEAR(x.operational.nominal().in(units::kgCO2e), 24 * 5 * day, 3e4 * kRounding);
   EXPECT_EQ(x.operational.nominal(), x.operational_hour_matched.nominal());
   ASSERT_EQ(x.months.size(), 1u);
@@ -97,7 +100,8 @@ TEST_F(Simulate, LoadFileSetsTheHours) {
 
 TEST_F(Simulate, RefusesWhatItCannotDo) {
   request_.load_shape = "diurnall";
-  EXPECT_TRUE(testing::contains(error_of<base::UserError>("unknown-load-shape", [&] { simulate(request_); }), "diurnal"));
+  EXPECT_TRUE(testing::contains(
+      error_of<base::UserError>("unknown-load-shape", [&] { simulate(request_); }), "diurnal"));
   request_.load_shape = "";
   request_.load.reset();
   error_of<base::UserError>("missing-input", [&] { simulate(request_); });
@@ -105,7 +109,8 @@ TEST_F(Simulate, RefusesWhatItCannotDo) {
   request_.wind = 1.0 * units::MW;
   for (const char* grid : {"USA", "380 g/kWh"}) {
     request_.grid.grid = grid;
-    EXPECT_TRUE(testing::contains(error_of<base::UserError>("no-hourly-shape", [&] { simulate(request_); }), "WND"));
+    EXPECT_TRUE(testing::contains(
+        error_of<base::UserError>("no-hourly-shape", [&] { simulate(request_); }), "WND"));
   }
 }
 

@@ -24,15 +24,25 @@ Machine plain_machine() {
 }
 
 Operator product(double m, double n, double k) {
-  return {"product", OperatorKind::matmul, 1, m, n, k, 2 * m * n * k * units::FLOP, 2 * (m * k + k * n + m * n) * units::B, 0};
+  return {"product",
+          OperatorKind::matmul,
+          1,
+          m,
+          n,
+          k,
+          2 * m * n * k * units::FLOP,
+          2 * (m * k + k * n + m * n) * units::B,
+          0};
 }
 
 TEST(MachineTest, ProductIsBoundByComputeWhenLargeAndByMemoryWhenThin) {
   const Machine m = plain_machine();
   // 2e12 FLOP at 100 T x 0.8 / (1 + 100 x 3 / 10000) and a microsecond of overhead.
-  EXPECT_NEAR(operator_time(m, product(10000, 10000, 10000)).in(units::ms), 2e12 / (80e12 / 1.03) * 1e3 + 1e-3, 1e-9);
+  EXPECT_NEAR(operator_time(m, product(10000, 10000, 10000)).in(units::ms),
+              2e12 / (80e12 / 1.03) * 1e3 + 1e-3, 1e-9);
   // One row: 2e8 bytes of weights at 500 GB/s.
-  EXPECT_NEAR(operator_time(m, product(1, 10000, 10000)).in(units::ms), (2e8 + 4e4) / 500e9 * 1e3 + 1e-3, 0.3);
+  EXPECT_NEAR(operator_time(m, product(1, 10000, 10000)).in(units::ms),
+              (2e8 + 4e4) / 500e9 * 1e3 + 1e-3, 0.3);
   EXPECT_GT(operator_time(m, product(1, 10000, 10000)), 2e8 / 500e9 * units::s);
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 namespace units = base::units;
 
-PowerDraw draw(const char* system, const BusyFractions& busy, std::vector<std::string> overrides = {}) {
+PowerDraw draw(const char* system, const BusyFractions& busy,
+               std::vector<std::string> overrides = {}) {
   base::Settings settings;
   settings.overrides = std::move(overrides);
   const catalog::Catalog facts(settings);
@@ -23,7 +24,8 @@ TEST(PowerTest, MeasuredNodeComesBackAtItsOwnLoad) {
 
 TEST(PowerTest, BandOfTheMeasurementIsKept) {
   const PowerDraw d = draw("dgx-h100", {0.9, 0, 0, 0.1});
-  // The 5 % and 95 % points of the driver h100-sxm.node_w, read off 256 draws: half a step is 0.2 %.
+  // The 5 % and 95 % points of the driver h100-sxm.node_w, read off 256 draws: half a step is 0.2
+  // %.
   EXPECT_NEAR(d.node.low().in(units::W), 5690.9, 0.005 * 5690.9);
   EXPECT_NEAR(d.node.high().in(units::W), 7752, 0.005 * 7752);
 }

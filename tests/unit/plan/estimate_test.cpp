@@ -33,13 +33,16 @@ std::string code_of(const EstimateRequest& r) {
 }
 
 TEST(EstimateTest, PartsSumToTheIteration) {
-  for (const char* strategy : {"tp8,pp8,dp1,sp", "tp8,pp4,dp2,sp", "tp4,pp8,dp2,zero1", "tp8,pp8"}) {
+  for (const char* strategy :
+       {"tp8,pp8,dp1,sp", "tp8,pp4,dp2,sp", "tp4,pp8,dp2,zero1", "tp8,pp8"}) {
     EstimateRequest r = gpt_on_a100();
     r.strategy = strategy;
     r.interleave = 1;
     const EstimateResult x = estimate(r);
     const Iteration& b = x.breakdown;
-    const base::Time sum = b.matmul + b.attention + b.memory_bound + b.recompute + b.tensor_parallel + b.pipeline + b.bubble + b.data_parallel + b.optimizer;
+    const base::Time sum = b.matmul + b.attention + b.memory_bound + b.recompute +
+                           b.tensor_parallel + b.pipeline + b.bubble + b.data_parallel +
+                           b.optimizer;
     EXPECT_NEAR(sum / x.iteration.nominal(), 1, 1e-9) << strategy;
     EXPECT_NEAR(b.busy.sum(), 1, 1e-9) << strategy;
   }
@@ -50,9 +53,11 @@ TEST(EstimateTest, EnergyIsPowerTimesTimeAndCarbonIsEnergyTimesIntensity) {
   r.pue = 1.25;
   r.intensity = 400 * units::g_per_kWh;
   const EstimateResult x = estimate(r);
-  EXPECT_NEAR(x.it_energy.nominal() / (x.nodes * x.power.node.nominal() * x.iteration.nominal()), 1, 1e-12);
+  EXPECT_NEAR(x.it_energy.nominal() / (x.nodes * x.power.node.nominal() * x.iteration.nominal()), 1,
+              1e-12);
   EXPECT_NEAR(x.energy.nominal() / x.it_energy.nominal(), 1.25, 1e-12);
-  EXPECT_NEAR(x.carbon.nominal().in(units::gCO2e), 400 * x.energy.nominal().in(units::kWh), 1e-9 * x.carbon.nominal().in(units::gCO2e));
+  EXPECT_NEAR(x.carbon.nominal().in(units::gCO2e), 400 * x.energy.nominal().in(units::kWh),
+              1e-9 * x.carbon.nominal().in(units::gCO2e));
 }
 
 TEST(EstimateTest, FullestStageIsLargerThanThePublishedForm) {
@@ -62,7 +67,8 @@ TEST(EstimateTest, FullestStageIsLargerThanThePublishedForm) {
   const Memory theirs = estimate(r).memory;
   EXPECT_GT(ours.weights, theirs.weights);
   EXPECT_GT(ours.activations, theirs.activations);
-  EXPECT_LT(ours.total() / theirs.total(), 1.15);  // embedding, biases, norms and one layer's scores
+  EXPECT_LT(ours.total() / theirs.total(),
+            1.15);  // embedding, biases, norms and one layer's scores
 }
 
 TEST(EstimateTest, RecomputationCostsTimeAndSavesMemory) {
@@ -129,7 +135,8 @@ TEST(EstimateTest, SearchFindsAStrategyThatNoGivenOneBeats) {
   r.global_batch = 64;
   const EstimateResult best = estimate(r);
   ASSERT_EQ(best.status, FitStatus::ok);
-  for (const char* strategy : {"tp8,pp1,dp8,zero3,sp", "tp8,pp2,dp4,sp", "tp4,pp4,dp4,zero1,sp", "fsdp"}) {
+  for (const char* strategy :
+       {"tp8,pp1,dp8,zero3,sp", "tp8,pp2,dp4,sp", "tp4,pp4,dp4,zero1,sp", "fsdp"}) {
     for (const Recompute recompute : {Recompute::none, Recompute::selective, Recompute::full}) {
       EstimateRequest other = r;
       other.strategy = strategy;

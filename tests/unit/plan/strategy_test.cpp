@@ -34,7 +34,8 @@ TEST(StrategyTest, OmittedDataParallelismIsWhatRemains) {
 }
 
 TEST(StrategyTest, ProductIsHeldAgainstTheDevices) {
-  EXPECT_EQ(message_of("tp8,pp8,dp2", 64), "strategy tp8,pp8,dp2 needs 128 devices; --devices is 64");
+  EXPECT_EQ(message_of("tp8,pp8,dp2", 64),
+            "strategy tp8,pp8,dp2 needs 128 devices; --devices is 64");
   EXPECT_EQ(message_of("tp3", 64), "strategy tp3 needs 3 devices; --devices is 64");
 }
 

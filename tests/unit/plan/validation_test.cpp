@@ -15,7 +15,8 @@ TEST(ValidationTest, EveryGatedRowHolds) {
   for (const base::CheckRow& row : selftest(request, base::no_progress())) {
     if (!row.gated) continue;
     ++gated;
-    EXPECT_TRUE(row.pass()) << row.table << ": " << row.name << " expected " << row.expected << ", got " << row.got;
+    EXPECT_TRUE(row.pass()) << row.table << ": " << row.name << " expected " << row.expected
+                            << ", got " << row.got;
   }
   // 12 memory, 16 parameter counts, 8 utilisations, 8 + 3 times, 4 pipelines.
   EXPECT_EQ(gated, 51);
@@ -25,7 +26,9 @@ TEST(ValidationTest, MissingFileIsAnnounced) {
   const base::SelftestRequest request;
   selftest(request, base::no_progress());
   const auto notices = request.settings.journal->notices();
-  EXPECT_TRUE(std::any_of(notices.begin(), notices.end(), [](const std::string& n) { return n.find("--oracle") != std::string::npos; }));
+  EXPECT_TRUE(std::any_of(notices.begin(), notices.end(), [](const std::string& n) {
+    return n.find("--oracle") != std::string::npos;
+  }));
 }
 
 TEST(ValidationTest, UnknownKindNamesTheNearest) {

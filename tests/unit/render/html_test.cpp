@@ -36,7 +36,7 @@ TEST(Html, KeepsTheContractWithTheScript) {
       R"(<span class="value">54.2 days</span><span class="range" title="made-up">48.1–62.9 days · modelled</span></div>)"));
   EXPECT_TRUE(has(
       page,
-      R"(<dd data-key="operational.market_kgco2e"><span class="value">n/a (no contractual instrument was given)</span></dd>)"));
+      R"(<dd data-key="operational.market_kgco2e"><span class="value">n/a (no contractual instrument was given)</span> </dd>)"));
   EXPECT_TRUE(has(page, R"(<th scope="col" class="num">Time (s)</th>)"));
   EXPECT_TRUE(has(page, R"(<td class="num" data-value="9.21">9.21</td>)"));
   EXPECT_TRUE(has(

@@ -90,8 +90,8 @@ Why this long
 What would change it
   Option            Difference  5–95 %
                          tCO2e
-  grid CISO               -750  [-900 – -600]  █████████████
-  half the devices          25  [10 – 40]                   ▏
+  grid CISO               -750  [-900 – -600]  ████████████
+  half the devices          25  [10 – 40]                  █
 
 Hour by hour: 1300 rows in hours, see --json or -o
 report.html

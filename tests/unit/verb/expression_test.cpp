@@ -18,7 +18,8 @@ const io::Value& result() {
     "hours": [{"energy_kwh": 1, "g_per_kwh": 300, "name": "a"}, {"energy_kwh": 3, "g_per_kwh": 100, "name": "b"}],
     "holes": [{"x": 1}, {"x": null}], "none": [],
     "load_w": {"start": "2021-01-01T00:00:00Z", "step_s": 3600, "values": [10, 30]}
-  })", "result.json");
+  })",
+                                                  "result.json");
   return kResult;
 }
 
@@ -126,11 +127,14 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
       {"$ > 1", "column 1"},
       {"NaN > 1", "unknown-path"},
   };
-  for (const auto& [text, part] : all) EXPECT_NE(refusal(text).find(part), std::string::npos) << text << "\n" << refusal(text);
+  for (const auto& [text, part] : all)
+    EXPECT_NE(refusal(text).find(part), std::string::npos) << text << "\n" << refusal(text);
 }
 
 // Unicode operators count as one column.
-TEST(Expression, CountsCharactersNotBytes) { EXPECT_NE(refusal("1 × × 2").find("column 5"), std::string::npos) << refusal("1 × × 2"); }
+TEST(Expression, CountsCharactersNotBytes) {
+  EXPECT_NE(refusal("1 × × 2").find("column 5"), std::string::npos) << refusal("1 × × 2");
+}
 
 TEST(Expression, IsBounded) {
   EXPECT_NE(refusal(std::string(100'000, '(')).find("bad-expression"), std::string::npos);

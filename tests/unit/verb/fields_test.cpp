@@ -10,7 +10,8 @@ namespace units = base::units;
 
 enum class Shape { flat, window_max };
 std::span<const verb::EnumName> enum_names(Shape) {
-  static constexpr verb::EnumName kNames[] = {{0, "flat", "the same in every hour"}, {1, "window-max", ""}};
+  static constexpr verb::EnumName kNames[] = {{0, "flat", "the same in every hour"},
+                                              {1, "window-max", ""}};
   return kNames;
 }
 
@@ -89,8 +90,9 @@ class FieldsTest : public testing::Test {
 };
 
 TEST_F(FieldsTest, KnowsEveryMemberByItsPath) {
-  EXPECT_EQ(fields.names(), (std::vector<std::string>{"tokens", "load", "limit", "steps", "names", "load_shape", "compat", "start",
-                                                      "file", "repeat", "site.pue", "site.cap", "options"}));
+  EXPECT_EQ(fields.names(), (std::vector<std::string>{
+                                "tokens", "load", "limit", "steps", "names", "load_shape", "compat",
+                                "start", "file", "repeat", "site.pue", "site.cap", "options"}));
   EXPECT_EQ(fields.find("load_shape")->flag(), "--load-shape");
   EXPECT_EQ(fields.find("site.pue")->flag(), "--site.pue");
   EXPECT_EQ(fields.find("load")->default_text(), "70 MW");
@@ -98,7 +100,8 @@ TEST_F(FieldsTest, KnowsEveryMemberByItsPath) {
   EXPECT_TRUE(fields.find("repeat")->is_switch());
   EXPECT_TRUE(fields.find("steps")->is_repeated());
   EXPECT_TRUE(fields.find("options")->is_file_only());
-  EXPECT_EQ(fields.find("load_shape")->choice_names(), (std::vector<std::string>{"flat", "window-max"}));
+  EXPECT_EQ(fields.find("load_shape")->choice_names(),
+            (std::vector<std::string>{"flat", "window-max"}));
 }
 
 TEST_F(FieldsTest, ReadsEachTypeFromText) {
@@ -172,7 +175,8 @@ TEST_F(FieldsTest, ReadsTablesOfAFile) {
 TEST_F(FieldsTest, WhatItWritesItReadsBack) {
   flag("steps", "3 W");
   flag("load", "123456.789 W");
-  fields.set_from(io::Value::Object{{"options", io::Value::Array{io::Value::Object{{"name", "a"}}}}});
+  fields.set_from(
+      io::Value::Object{{"options", io::Value::Array{io::Value::Object{{"name", "a"}}}}});
   Request copy;
   verb::Fields again;
   describe(again, copy);
@@ -194,14 +198,18 @@ TEST_F(FieldsTest, ComplaintsAboutAFileSayWhere) {
   };
   const std::vector<Wrong> all = {
       {{{"lod", placed("5 MW", 7)}}, "unknown-key", "nearest: load"},
-      {{{"site", placed(io::Value::Object{{"pu", placed(1.0, 7)}}, 6)}}, "unknown-key", "nearest: site.pue"},
+      {{{"site", placed(io::Value::Object{{"pu", placed(1.0, 7)}}, 6)}},
+       "unknown-key",
+       "nearest: site.pue"},
       {{{"load", placed("-5 MW", 7)}}, "out-of-bounds", "load is -5 MW"},
       {{{"load", placed("5 furlongs", 7)}}, "bad-quantity", "furlongs"},
       {{{"load", placed(true, 7)}}, "bad-value", "power"},
       {{{"site", placed(3, 7)}}, "bad-value", "expected a table"},
       {{{"options", placed(3, 7)}}, "bad-value", "expected an array of tables"},
       {{{"start", placed("soon", 7)}}, "bad-time", "soon"},
-      {{{"options", io::Value::Array{placed(io::Value::Object{{"wind", "1 W"}}, 7)}}}, "missing-input", "--name"},
+      {{{"options", io::Value::Array{placed(io::Value::Object{{"wind", "1 W"}}, 7)}}},
+       "missing-input",
+       "--name"},
   };
   for (const Wrong& wrong : all) {
     try {
@@ -215,7 +223,9 @@ TEST_F(FieldsTest, ComplaintsAboutAFileSayWhere) {
   }
 }
 
-TEST_F(FieldsTest, ListsOfTablesComeFromFilesOnly) { EXPECT_EQ(refused("options", "name=a").code(), "file-only"); }
+TEST_F(FieldsTest, ListsOfTablesComeFromFilesOnly) {
+  EXPECT_EQ(refused("options", "name=a").code(), "file-only");
+}
 
 TEST(Fields, ARequiredInputMustBeGiven) {
   Choice choice;

@@ -35,7 +35,9 @@ TEST(Report, AddsTheSuffixOfTheDimension) {
 TEST(Report, AColumnKeepsItsKeyWhenItIsEmpty) {
   Report r;
   r.table("full").column("energy", std::vector<base::Energy>{1.0 * units::J});
-  r.table("bare").column("energy", std::vector<base::Energy>{}).column("limit", std::vector<std::optional<base::Time>>{});
+  r.table("bare")
+      .column("energy", std::vector<base::Energy>{})
+      .column("limit", std::vector<std::optional<base::Time>>{});
   const Document d = r.take();
   EXPECT_EQ(node<Table>(d, 0).columns.at(0).key, "energy_kwh");
   EXPECT_EQ(node<Table>(d, 1).columns.at(0).key, "energy_kwh");
@@ -46,7 +48,9 @@ TEST(Report, CompletesTheDataOfCharts) {
   Report r;
   // A chart may stand before its data, and inside a group name them from there.
   r.chart({.key = "early", .title = "", .x = "months.month", .y = {"months.energy", "plan.power"}});
-  r.table("months").column("month", std::vector<int>{1}).column("energy", std::vector<base::Energy>{1.0 * units::J});
+  r.table("months")
+      .column("month", std::vector<int>{1})
+      .column("energy", std::vector<base::Energy>{1.0 * units::J});
   r.group("plan", "Plan", [&] {
     r.series("power", base::Series<base::Power>{{}, 1.0 * units::h, {1.0 * units::W}});
     r.chart({.key = "late", .title = "", .y = {"power"}});
@@ -71,18 +75,25 @@ TEST(Report, RefusesWhatNoReaderMustSee) {
   EXPECT_THROW(r.value("energy_kwh", 1.0), base::InternalError);
   EXPECT_THROW(r.value("share", std::nan("")), base::InternalError);
   EXPECT_THROW(r.value("Mean Power", 1.0), base::InternalError);
-  EXPECT_THROW(r.table("t").column("a", std::vector<int>{1, 2}).column("b", std::vector<int>{1}), base::InternalError);
+  EXPECT_THROW(r.table("t").column("a", std::vector<int>{1, 2}).column("b", std::vector<int>{1}),
+               base::InternalError);
   const std::vector<Cell> mixed{make_cell(1.0 * units::J), make_cell(1.0 * units::s)};
   EXPECT_THROW(r.table("u").column("a", mixed), base::InternalError);
 }
 
 TEST(Report, FillsTheDriversOfAnEstimate) {
   constexpr std::uint64_t kSeed = 1;
-  const auto node_power = base::from_driver<base::Power>({"node.power", 100, 90, 120, base::DriverScale::automatic, ""}, base::Evidence::measured, "here", kSeed);
-  const auto pue = base::from_driver<double>({"site.pue", 1.1, 1.09, 1.11, base::DriverScale::automatic, ""}, base::Evidence::assumed, "here", kSeed);
+  const auto node_power =
+      base::from_driver<base::Power>({"node.power", 100, 90, 120, base::DriverScale::automatic, ""},
+                                     base::Evidence::measured, "here", kSeed);
+  const auto pue =
+      base::from_driver<double>({"site.pue", 1.1, 1.09, 1.11, base::DriverScale::automatic, ""},
+                                base::Evidence::assumed, "here", kSeed);
   Report r(kSeed);
   r.group("plan", "", [&] {
-    r.value("power", node_power * pue, {.derivation = Derivation{"", "node × pue", {{"node", "n", 100.0 * units::W, "x"}}, {}}});
+    r.value(
+        "power", node_power * pue,
+        {.derivation = Derivation{"", "node × pue", {{"node", "n", 100.0 * units::W, "x"}}, {}}});
     r.value("spread", node_power);
     r.value("certain", base::Estimate<base::Power>(1.0 * units::W));
   });

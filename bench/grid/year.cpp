@@ -1,9 +1,9 @@
-// A year of hours: reading it, matching it with a load, and the carbon of a run in 256 draws against the naive loop over hours
-// for each draw, in the same run.
-#include <benchmark/benchmark.h>
-
+// A year of hours: reading it, matching it with a load, and the carbon of a run in 256 draws
+// against the naive loop over hours for each draw, in the same run.
 #include <string>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #include "footprint/grid_file.hpp"
 #include "footprint/operational.hpp"
@@ -19,7 +19,8 @@ std::string year_of_generation() {
   const base::Instant start = base::parse_instant("2021-01-01T00Z");
   for (unsigned i = 0; i < 8760; ++i) {
     text += base::format_instant(base::advance(start, 1.0 * units::h, i));
-    for (unsigned f = 0; f < 8; ++f) text += "," + std::to_string(1 + (i * 2654435761u + f * 40503u) % 20000);
+    for (unsigned f = 0; f < 8; ++f)
+      text += "," + std::to_string(1 + (i * 2654435761u + f * 40503u) % 20000);
     text += "\n";
   }
   return text;
@@ -36,7 +37,8 @@ void read_year(benchmark::State& state) {
   const catalog::Catalog facts{base::Settings{}};
   for (auto _ : state) {
     base::Journal journal;
-    benchmark::DoNotOptimize(footprint::read_grid(io::parse_csv(text, "year.csv"), {}, facts, journal));
+    benchmark::DoNotOptimize(
+        footprint::read_grid(io::parse_csv(text, "year.csv"), {}, facts, journal));
   }
   state.SetItemsProcessed(state.iterations() * 8760);
 }
@@ -54,13 +56,15 @@ struct Run {
   footprint::GridHours grid = year();
   base::Instant start = base::parse_instant("2026-03-01T05:20Z");
   base::Estimate<base::Time> duration = base::from_driver<base::Time>(
-      {"d", 54.0 * 86400, 45.0 * 86400, 70.0 * 86400, base::DriverScale::automatic, ""}, base::Evidence::modelled, "", 1);
+      {"d", 54.0 * 86400, 45.0 * 86400, 70.0 * 86400, base::DriverScale::automatic, ""},
+      base::Evidence::modelled, "", 1);
   base::Estimate<base::Power> power{1.0 * units::MW};
 };
 
 void draws_by_prefix_sums(benchmark::State& state) {
   const Run run;
-  for (auto _ : state) benchmark::DoNotOptimize(footprint::operational(run.grid, run.start, run.duration, run.power));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(footprint::operational(run.grid, run.start, run.duration, run.power));
 }
 BENCHMARK(draws_by_prefix_sums)->Unit(benchmark::kMicrosecond);
 
@@ -69,7 +73,9 @@ void draws_by_naive_loop(benchmark::State& state) {
   for (auto _ : state) {
     base::Carbon total{};
     for (int k = 0; k < base::kNumDraws; ++k)
-      total += footprint::operational_hours(run.grid, run.start, run.duration.draw(k), run.power.draw(k)).total_carbon;
+      total +=
+          footprint::operational_hours(run.grid, run.start, run.duration.draw(k), run.power.draw(k))
+              .total_carbon;
     benchmark::DoNotOptimize(total);
   }
 }
