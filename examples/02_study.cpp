@@ -18,7 +18,9 @@ int main() {
   std::printf("duration  %s\n", base::format_quantity(s.duration.nominal()).c_str());
   std::printf("energy    %s\n", base::format_quantity(s.energy.nominal()).c_str());
   std::printf("carbon    %s (%s to %s)\n", base::format_quantity(s.total.nominal()).c_str(),
-              base::format_quantity(s.total.low()).c_str(), base::format_quantity(s.total.high()).c_str());
+              base::format_quantity(s.total.low()).c_str(),
+              base::format_quantity(s.total.high()).c_str());
   for (const study::OptionRow& option : result.options)
-    std::printf("  %-28s %s\n", option.name.c_str(), base::format_quantity(option.delta.nominal()).c_str());
+    std::printf("  %-28s %s\n", option.name.c_str(),
+                base::format_quantity(option.delta.nominal()).c_str());
 }

@@ -1,8 +1,8 @@
-// data/sources.bib as sources. Only the layout we write is read: one entry per "@type{key," … "}" at line
-// start, one "name = {value}," per line.
-#include <fmt/format.h>
-
+// data/sources.bib as sources. Only the layout we write is read: one entry per "@type{key," … "}"
+// at line start, one "name = {value}," per line.
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "catalog/catalog.hpp"
@@ -16,7 +16,8 @@ namespace {
 std::string member(std::string_view entry, std::string_view name) {
   std::size_t at = 0;
   while ((at = entry.find(name, at)) != std::string_view::npos) {
-    const bool starts_word = at == 0 || entry[at - 1] == ' ' || entry[at - 1] == '\n' || entry[at - 1] == ',';
+    const bool starts_word =
+        at == 0 || entry[at - 1] == ' ' || entry[at - 1] == '\n' || entry[at - 1] == ',';
     std::size_t i = entry.find_first_not_of(' ', at + name.size());
     at += name.size();
     if (!starts_word || i == std::string_view::npos || entry[i] != '=') continue;
@@ -25,9 +26,12 @@ std::string member(std::string_view entry, std::string_view name) {
     int depth = 0;
     std::string out;
     for (; i < entry.size(); ++i) {
-      if (entry[i] == '{') ++depth;
-      else if (entry[i] == '}') --depth;
-      else out += entry[i];
+      if (entry[i] == '{')
+        ++depth;
+      else if (entry[i] == '}')
+        --depth;
+      else
+        out += entry[i];
       if (depth == 0) return out;
     }
   }

@@ -1,9 +1,9 @@
 #include "catalog/browse.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
+
+#include <fmt/format.h>
 
 #include "io/file.hpp"
 #include "io/json.hpp"
@@ -19,13 +19,16 @@ ListResult list(const ListRequest& request, base::Progress&) {
   for (const Fact& fact : facts.facts()) {
     if (!request.kind.empty() && fact.kind != request.kind) continue;
     // A region is one entry, not one for each month of its profile.
-    const std::string entry = fact.kind == "grid" ? fact.id.substr(0, fact.id.find('.')) : fact.entry();
+    const std::string entry =
+        fact.kind == "grid" ? fact.id.substr(0, fact.id.find('.')) : fact.entry();
     ListResult::Row& row = rows[{fact.kind, entry}];
     row.kind = fact.kind;
     row.entry = entry;
     ++row.num_facts;
-    if (fact.id == entry + ".name") row.name = fact.text;
-    else if (row.name.empty()) row.name = fact.quantity;
+    if (fact.id == entry + ".name")
+      row.name = fact.text;
+    else if (row.name.empty())
+      row.name = fact.quantity;
   }
   ListResult result;
   for (auto& [key, row] : rows) result.rows.push_back(std::move(row));
@@ -55,8 +58,11 @@ CiteResult cite(const CiteRequest& request, base::Progress&) {
       io::parse_json(io::read_file(request.file, request.settings.journal.get()), request.file);
   const io::Value* used = document.find_path("greenline.provenance.facts");
   if (!used || !used->is_array())
-    throw base::DataError("not-a-result", fmt::format("{} is not a result of greenline: it has no greenline.provenance.facts", request.file),
-                          "make one with `greenline study run … -o result.json`", {request.file, 1, 1});
+    throw base::DataError(
+        "not-a-result",
+        fmt::format("{} is not a result of greenline: it has no greenline.provenance.facts",
+                    request.file),
+        "make one with `greenline study run … -o result.json`", {request.file, 1, 1});
   std::map<std::string, CiteResult::Reference> references;
   CiteResult result;
   for (const io::Value& item : used->as_array()) {
@@ -69,8 +75,10 @@ CiteResult cite(const CiteRequest& request, base::Progress&) {
       continue;
     }
     CiteResult::Reference& reference = references[key->as_text()];
-    if (const Source* source = find_source(key->as_text())) reference.source = *source;
-    else reference.source.key = key->as_text();
+    if (const Source* source = find_source(key->as_text()))
+      reference.source = *source;
+    else
+      reference.source.key = key->as_text();
     reference.facts.push_back(id->as_text());
   }
   for (auto& [key, reference] : references) result.references.push_back(std::move(reference));

@@ -1,4 +1,5 @@
-// Looking at the catalogue: what kinds and entries there are, what one entry says, what a result rests on.
+// Looking at the catalogue: what kinds and entries there are, what one entry says, what a result
+// rests on.
 #pragma once
 
 #include <string>
@@ -48,8 +49,8 @@ struct CiteResult {
     Source source;
     std::vector<std::string> facts;  // ids that rest on it
   };
-  std::vector<Reference> references;     // by key
-  std::vector<std::string> user_facts;   // ids given by the user: no reference
+  std::vector<Reference> references;    // by key
+  std::vector<std::string> user_facts;  // ids given by the user: no reference
 };
 // The references behind the facts that a result used. DataError "not-a-result".
 CiteResult cite(const CiteRequest& request, base::Progress& progress = base::no_progress());

@@ -1,9 +1,9 @@
 #include "catalog/catalog.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
 #include "catalog/embedded.hpp"
@@ -30,7 +30,8 @@ const std::shared_ptr<const std::vector<Fact>>& built_in() {
     auto all = std::make_shared<std::vector<Fact>>();
     for (const EmbeddedFile& file : embedded_files()) {
       if (!file.path.ends_with(".csv")) continue;
-      std::vector<Fact> more = parse_facts_csv(file.bytes, "data/" + std::string(file.path), kind_of_path(file.path));
+      std::vector<Fact> more =
+          parse_facts_csv(file.bytes, "data/" + std::string(file.path), kind_of_path(file.path));
       for (Fact& f : more) f.origin = "built-in";
       std::move(more.begin(), more.end(), std::back_inserter(*all));
     }
@@ -70,9 +71,11 @@ Fact override_of(const std::vector<Fact>& facts, const std::string& text) {
   Fact fact = *old;
   fact.text = value;
   fact.low = fact.high = std::nullopt;
-  if (!fact.is_text()) fact.value = base::parse_quantity(value, fact.value.dimension, "--set " + id);
+  if (!fact.is_text())
+    fact.value = base::parse_quantity(value, fact.value.dimension, "--set " + id);
   fact.source = "user";
-  fact.note = fmt::format("set by the user; built in: {} {} ({})", old->text, old->unit, old->source);
+  fact.note =
+      fmt::format("set by the user; built in: {} {} ({})", old->text, old->unit, old->source);
   fact.origin = "--set";
   return fact;
 }
@@ -86,7 +89,8 @@ std::vector<Fact> with_overlays(const base::Settings& settings) {
 
 }  // namespace
 
-Catalog::Catalog(const base::Settings& settings) : journal_(settings.journal), seed_(settings.seed) {
+Catalog::Catalog(const base::Settings& settings)
+    : journal_(settings.journal), seed_(settings.seed) {
   if (settings.overlay_directories.empty() && settings.overrides.empty()) {
     facts_ = built_in();
     return;
@@ -100,13 +104,15 @@ const Fact* Catalog::peek(std::string_view id) const { return find_in(*facts_, i
 
 const Fact* Catalog::find(std::string_view id) const {
   const Fact* fact = peek(id);
-  if (fact && journal_) journal_->fact({fact->id, fact->text, fact->unit, fact->source, fact->origin});
+  if (fact && journal_)
+    journal_->fact({fact->id, fact->text, fact->unit, fact->source, fact->origin});
   return fact;
 }
 
 const Fact& Catalog::at(std::string_view id) const {
   const Fact* fact = find(id);
-  if (!fact) throw base::unknown_name("fact", id, ids(*facts_), "`greenline catalog list` shows all");
+  if (!fact)
+    throw base::unknown_name("fact", id, ids(*facts_), "`greenline catalog list` shows all");
   return *fact;
 }
 
@@ -121,7 +127,8 @@ AnyQuantity Catalog::quantity(std::string_view id, Dimension expected) const {
 std::string Catalog::text(std::string_view id) const {
   const Fact& fact = at(id);
   GL_USER_CHECK(fact.is_text(), "wrong-dimension",
-                fmt::format("fact {} ({}): expected a name, got {} {}", fact.id, fact.origin, fact.text, fact.unit));
+                fmt::format("fact {} ({}): expected a name, got {} {}", fact.id, fact.origin,
+                            fact.text, fact.unit));
   return fact.text;
 }
 
@@ -180,11 +187,13 @@ std::vector<std::string> Catalog::kinds() const {
   return out;
 }
 
-void Catalog::require_entry(std::string_view kind, std::string_view entry, std::string_view what) const {
+void Catalog::require_entry(std::string_view kind, std::string_view entry,
+                            std::string_view what) const {
   const std::vector<std::string> known = entries(kind);
   if (std::find(known.begin(), known.end(), entry) != known.end()) return;
-  throw base::unknown_name(what, entry, known,
-                           fmt::format("`greenline catalog list {}` shows all; describe your own with --catalog", kind));
+  throw base::unknown_name(
+      what, entry, known,
+      fmt::format("`greenline catalog list {}` shows all; describe your own with --catalog", kind));
 }
 
 bool is_known_fact(const base::Settings& settings, std::string_view id) {

@@ -1,9 +1,11 @@
 // The cited facts we ship, and what the user lays over them.
 //
-// One fact a row of data/**/*.csv. A fact's id is `<entry>.<property>`, split at the last dot: "h100-sxm.tdp",
-// "megatron-1.7b.layers". An entry's kind is the file it stands in ("accelerators"), or the folder of data/
+// One fact a row of data/**/*.csv. A fact's id is `<entry>.<property>`, split at the last dot:
+// "h100-sxm.tdp", "megatron-1.7b.layers". An entry's kind is the file it stands in
+// ("accelerators"), or the folder of data/
 // ("grid" for data/grid/ERCO.csv). Overlays (a folder of such files, or one TOML file of
-// [kind.entry] tables) add or override single facts, marked `user`; so do single overrides KEY=VALUE.
+// [kind.entry] tables) add or override single facts, marked `user`; so do single overrides
+// KEY=VALUE.
 //
 //   Catalog facts(settings);
 //   Power tdp = facts.get<Power>("h100-sxm.tdp");
@@ -25,16 +27,16 @@ namespace greenline::catalog {
 
 struct Fact {
   std::string id, kind;
-  std::string quantity;                  // the physical quantity in words
-  std::string unit;                      // as in the file; "text" for names
-  std::string text;                      // value as in the file
-  base::AnyQuantity value;               // base units; unused when unit is "text"
-  std::optional<double> low, high;       // base units
-  std::string source;                    // key of data/sources.bib, or "user"
-  int year = 0;                          // 0: unknown
+  std::string quantity;             // the physical quantity in words
+  std::string unit;                 // as in the file; "text" for names
+  std::string text;                 // value as in the file
+  base::AnyQuantity value;          // base units; unused when unit is "text"
+  std::optional<double> low, high;  // base units
+  std::string source;               // key of data/sources.bib, or "user"
+  int year = 0;                     // 0: unknown
   std::string note;
   base::Evidence evidence = base::Evidence::assumed;
-  std::string origin = "built-in";       // "FILE:LINE", "--set"
+  std::string origin = "built-in";  // "FILE:LINE", "--set"
   bool is_text() const { return unit == "text"; }
   std::string entry() const { return id.substr(0, id.rfind('.')); }
   std::string property() const { return id.substr(id.rfind('.') + 1); }
@@ -47,8 +49,9 @@ struct Source {
 
 class Catalog {
  public:
-  // Built-in facts, then overlays, then overrides of the settings. DataError for a malformed overlay with its
-  // file:line; UserError "unknown-fact" for an override of an id that nobody knows, with the nearest.
+  // Built-in facts, then overlays, then overrides of the settings. DataError for a malformed
+  // overlay with its file:line; UserError "unknown-fact" for an override of an id that nobody
+  // knows, with the nearest.
   explicit Catalog(const base::Settings& settings);
 
   // All facts, sorted by id.
@@ -72,7 +75,8 @@ class Catalog {
   std::string text_or(std::string_view id, std::string_view otherwise) const;
   std::int64_t integer(std::string_view id) const;
 
-  // With its low and high as a driver named by the id; the default band of its evidence where the source gives none.
+  // With its low and high as a driver named by the id; the default band of its evidence where the
+  // source gives none.
   template <class Q>
   base::Estimate<Q> estimate(std::string_view id) const {
     return base::Estimate<Q>(any_estimate(id, base::AnyQuantity(Q{}).dimension));
@@ -82,7 +86,8 @@ class Catalog {
   // Entries of a kind ("models"), sorted; an entry is there when it has at least one fact.
   std::vector<std::string> entries(std::string_view kind) const;
   std::vector<std::string> kinds() const;
-  // UserError "unknown-<what>" with the nearest entries unless the entry exists. `what`: "model", "system".
+  // UserError "unknown-<what>" with the nearest entries unless the entry exists. `what`: "model",
+  // "system".
   void require_entry(std::string_view kind, std::string_view entry, std::string_view what) const;
 
   std::uint64_t seed() const { return seed_; }
@@ -91,8 +96,10 @@ class Catalog {
   base::AnyQuantity quantity(std::string_view id, base::Dimension expected) const;
   template <class Q>
   static Q from_base(double v) {
-    if constexpr (std::is_same_v<Q, double>) return v;
-    else return Q::from_base(v);
+    if constexpr (std::is_same_v<Q, double>)
+      return v;
+    else
+      return Q::from_base(v);
   }
 
   std::shared_ptr<const std::vector<Fact>> facts_;  // sorted by id

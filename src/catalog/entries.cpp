@@ -1,15 +1,16 @@
 #include "catalog/entries.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace greenline::catalog {
 
-
 namespace {
 
-std::string id_of(std::string_view entry, std::string_view property) { return fmt::format("{}.{}", entry, property); }
+std::string id_of(std::string_view entry, std::string_view property) {
+  return fmt::format("{}.{}", entry, property);
+}
 
 template <class E>
 E choice(const Catalog& facts, std::string_view entry, std::string_view property,
@@ -27,7 +28,8 @@ E choice(const Catalog& facts, std::string_view entry, std::string_view property
 std::int64_t positive(const Catalog& facts, std::string_view entry, std::string_view property) {
   const std::string id = id_of(entry, property);
   const std::int64_t value = facts.integer(id);
-  GL_USER_CHECK(value > 0, "bad-fact", fmt::format("fact {}: expected a positive whole number, got {}", id, value));
+  GL_USER_CHECK(value > 0, "bad-fact",
+                fmt::format("fact {}: expected a positive whole number, got {}", id, value));
   return value;
 }
 
@@ -45,8 +47,8 @@ Accelerator accelerator(const Catalog& facts, std::string_view id) {
   a.name = facts.text_or(id_of(id, "name"), id);
   a.generation = facts.text(id_of(id, "generation"));
   for (int p = 0; p < kNumPrecisions; ++p)
-    a.peak[static_cast<std::size_t>(p)] =
-        facts.maybe<base::WorkRate>(id_of(id, fmt::format("peak_{}", precision_name(static_cast<Precision>(p)))));
+    a.peak[static_cast<std::size_t>(p)] = facts.maybe<base::WorkRate>(
+        id_of(id, fmt::format("peak_{}", precision_name(static_cast<Precision>(p)))));
   a.memory = facts.get<base::Data>(id_of(id, "memory"));
   a.memory_bandwidth = facts.get<base::Bandwidth>(id_of(id, "memory_bandwidth"));
   a.tdp = facts.get<base::Power>(id_of(id, "tdp"));
@@ -86,17 +88,20 @@ ModelShape model_shape(const Catalog& facts, std::string_view id) {
   m.vocabulary = positive(facts, id, "vocabulary");
   m.sequence_length = positive(facts, id, "sequence_length");
   m.mlp = choice<Mlp>(facts, id, "mlp", {{"gelu", Mlp::gelu}, {"swiglu", Mlp::swiglu}});
-  m.norm = choice<Norm>(facts, id, "norm", {{"layernorm", Norm::layernorm}, {"rmsnorm", Norm::rmsnorm}});
-  m.positions =
-      choice<Positions>(facts, id, "positional", {{"learned", Positions::learned}, {"rotary", Positions::rotary}});
+  m.norm =
+      choice<Norm>(facts, id, "norm", {{"layernorm", Norm::layernorm}, {"rmsnorm", Norm::rmsnorm}});
+  m.positions = choice<Positions>(facts, id, "positional",
+                                  {{"learned", Positions::learned}, {"rotary", Positions::rotary}});
   m.tied_embeddings = facts.integer(id_of(id, "tied_embeddings")) != 0;
   m.biases = facts.integer(id_of(id, "biases")) != 0;
   m.parameters_published = facts.maybe<double>(id_of(id, "parameters_published"));
   m.batch_tokens = facts.maybe<double>(id_of(id, "batch_tokens"));
-  GL_USER_CHECK(m.hidden % m.heads == 0, "bad-shape",
-                fmt::format("model {}: hidden {} is not a multiple of heads {}", id, m.hidden, m.heads));
-  GL_USER_CHECK(m.heads % m.kv_heads == 0, "bad-shape",
-                fmt::format("model {}: heads {} is not a multiple of kv_heads {}", id, m.heads, m.kv_heads));
+  GL_USER_CHECK(
+      m.hidden % m.heads == 0, "bad-shape",
+      fmt::format("model {}: hidden {} is not a multiple of heads {}", id, m.hidden, m.heads));
+  GL_USER_CHECK(
+      m.heads % m.kv_heads == 0, "bad-shape",
+      fmt::format("model {}: heads {} is not a multiple of kv_heads {}", id, m.heads, m.kv_heads));
   return m;
 }
 
@@ -104,7 +109,8 @@ std::optional<double> Anchor::rate() const {
   if (tokens_per_s_per_device) return tokens_per_s_per_device;
   if (tokens && device_hours) return *tokens / (*device_hours * base::units::h.factor);
   if (iteration_time && global_batch && sequence_length && devices > 0)
-    return *global_batch * *sequence_length / iteration_time->in(base::units::s) / static_cast<double>(devices);
+    return *global_batch * *sequence_length / iteration_time->in(base::units::s) /
+           static_cast<double>(devices);
   return std::nullopt;
 }
 
@@ -128,7 +134,8 @@ std::vector<Anchor> anchors(const Catalog& facts) {
     a.devices = static_cast<std::int64_t>(number("devices").value_or(0));
     a.tokens = number("tokens");
     a.tokens_per_s_per_device = number("tokens_per_s_per_device");
-    if (const auto seconds = number("device_hours")) a.device_hours = *seconds / base::units::h.factor;
+    if (const auto seconds = number("device_hours"))
+      a.device_hours = *seconds / base::units::h.factor;
     a.sequence_length = number("sequence_length");
     a.recompute = text("recompute");
     a.micro_batch = number("micro_batch");

@@ -1,4 +1,5 @@
-// Catalogue entries as typed values: accelerators, systems (a node and how nodes are joined), model shapes.
+// Catalogue entries as typed values: accelerators, systems (a node and how nodes are joined), model
+// shapes.
 #pragma once
 
 #include <array>
@@ -28,13 +29,14 @@ struct Accelerator {
 };
 Accelerator accelerator(const Catalog& facts, std::string_view id);
 
-// A node of equal accelerators and its networks. Bandwidths are per device, one direction, bus bandwidth.
+// A node of equal accelerators and its networks. Bandwidths are per device, one direction, bus
+// bandwidth.
 struct System {
   std::string id, name;
   Accelerator device;
   std::int64_t devices_per_node = 1;
-  base::Bandwidth intra_bandwidth;  // within the node
-  base::Bandwidth inter_bandwidth;  // between nodes
+  base::Bandwidth intra_bandwidth;       // within the node
+  base::Bandwidth inter_bandwidth;       // between nodes
   std::optional<base::Power> max_power;  // of the node, where the vendor states it
 };
 System system(const Catalog& facts, std::string_view id);
@@ -68,7 +70,8 @@ struct Anchor {
   std::optional<base::Power> node_power;
   std::optional<base::Data> memory;
 
-  // Tokens per second of one device, stated or from a run's tokens and device-hours or an iteration's batch and time.
+  // Tokens per second of one device, stated or from a run's tokens and device-hours or an
+  // iteration's batch and time.
   std::optional<double> rate() const;
 };
 std::vector<Anchor> anchors(const Catalog& facts);

@@ -1,10 +1,10 @@
 #include "catalog/facts_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
 #include "io/csv.hpp"
@@ -23,14 +23,15 @@ namespace {
 const std::vector<std::string> kHeader = {"id",   "quantity", "value", "unit", "low",
                                           "high", "source",   "year",  "note"};
 
-[[noreturn]] void bad_fact(const std::string& message, Location where, const std::string& hint = "") {
+[[noreturn]] void bad_fact(const std::string& message, Location where,
+                           const std::string& hint = "") {
   throw DataError("bad-fact", message, hint, std::move(where));
 }
 
 // A note begins with its evidence class: "[measured] …".
 Evidence evidence_of_note(std::string_view note, const std::string& id, const Location& where) {
-  for (Evidence e : {Evidence::measured, Evidence::modelled, Evidence::simulated, Evidence::datasheet,
-                     Evidence::assumed}) {
+  for (Evidence e : {Evidence::measured, Evidence::modelled, Evidence::simulated,
+                     Evidence::datasheet, Evidence::assumed}) {
     if (note.starts_with(fmt::format("[{}]", base::evidence_name(e)))) return e;
   }
   bad_fact(fmt::format("fact {}: the note does not begin with its evidence class", id), where,
@@ -70,10 +71,12 @@ std::string kind_of_path(std::string_view path) {
   return std::string(path.substr(0, path.rfind('.')));
 }
 
-std::vector<Fact> parse_facts_csv(std::string_view text, const std::string& name, std::string_view kind) {
+std::vector<Fact> parse_facts_csv(std::string_view text, const std::string& name,
+                                  std::string_view kind) {
   const io::CsvTable table = io::parse_csv(std::string(text), name);
   if (table.header() != kHeader)
-    bad_fact(fmt::format("expected the columns {}, got {}", fmt::join(kHeader, ","), fmt::join(table.header(), ",")),
+    bad_fact(fmt::format("expected the columns {}, got {}", fmt::join(kHeader, ","),
+                         fmt::join(table.header(), ",")),
              {name, 1, 1});
   std::vector<Fact> facts;
   facts.reserve(table.num_rows());
@@ -93,7 +96,9 @@ std::vector<Fact> parse_facts_csv(std::string_view text, const std::string& name
     if (const auto year = optional_number(7)) fact.year = static_cast<int>(*year);
     fact.note = cell(8);
     fact.evidence = evidence_of_note(fact.note, fact.id, table.where(r, 8));
-    if (!fact.is_text()) set_numbers(fact, table.number(r, 2), optional_number(4), optional_number(5), table.where(r, 2));
+    if (!fact.is_text())
+      set_numbers(fact, table.number(r, 2), optional_number(4), optional_number(5),
+                  table.where(r, 2));
     fact.origin = table.where(r, 0).text();
     facts.push_back(std::move(fact));
   }
@@ -102,7 +107,8 @@ std::vector<Fact> parse_facts_csv(std::string_view text, const std::string& name
 
 namespace {
 
-// One property of a TOML entry: a bare number, a text (a quantity when it parses as one with a unit), or a table.
+// One property of a TOML entry: a bare number, a text (a quantity when it parses as one with a
+// unit), or a table.
 Fact fact_of_value(const std::string& kind, const std::string& id, const io::Value& value) {
   Fact fact;
   fact.id = id;
@@ -161,11 +167,13 @@ std::vector<Fact> parse_facts_toml(std::string_view text, const std::string& nam
   std::vector<Fact> facts;
   for (const auto& [kind, entries] : root.as_object()) {
     if (!entries.is_object())
-      bad_fact(fmt::format("expected [{}.<entry>] tables, got a {}", kind, entries.type_name()), entries.where());
+      bad_fact(fmt::format("expected [{}.<entry>] tables, got a {}", kind, entries.type_name()),
+               entries.where());
     for (const auto& [entry, properties] : entries.as_object()) {
       if (!properties.is_object())
-        bad_fact(fmt::format("expected a table [{}.{}], got a {}", kind, entry, properties.type_name()),
-                 properties.where(), "write the entry's name in the header: [accelerators.my-chip]");
+        bad_fact(
+            fmt::format("expected a table [{}.{}], got a {}", kind, entry, properties.type_name()),
+            properties.where(), "write the entry's name in the header: [accelerators.my-chip]");
       for (const auto& [property, value] : properties.as_object())
         facts.push_back(fact_of_value(kind, entry + "." + property, value));
     }
@@ -180,7 +188,8 @@ std::vector<Fact> read_overlay(const std::string& path, base::Journal* journal) 
   if (fs::is_directory(path, error)) {
     for (const auto& item : fs::directory_iterator(path)) {
       const std::string extension = item.path().extension().string();
-      if (item.is_regular_file() && (extension == ".csv" || extension == ".toml")) files.push_back(item.path());
+      if (item.is_regular_file() && (extension == ".csv" || extension == ".toml"))
+        files.push_back(item.path());
     }
     std::sort(files.begin(), files.end());
   } else {
@@ -189,9 +198,10 @@ std::vector<Fact> read_overlay(const std::string& path, base::Journal* journal) 
   std::vector<Fact> facts;
   for (const fs::path& file : files) {
     const std::string text = io::read_file(file.string(), journal);
-    std::vector<Fact> more = file.extension() == ".toml"
-                                 ? parse_facts_toml(text, file.string())
-                                 : parse_facts_csv(text, file.string(), kind_of_path(file.filename().string()));
+    std::vector<Fact> more =
+        file.extension() == ".toml"
+            ? parse_facts_toml(text, file.string())
+            : parse_facts_csv(text, file.string(), kind_of_path(file.filename().string()));
     std::move(more.begin(), more.end(), std::back_inserter(facts));
   }
   return facts;

@@ -19,7 +19,10 @@ void describe(verb::Fields& f, ShowRequest& r) {
 }
 
 void describe(verb::Fields& f, CiteRequest& r) {
-  f(r.file, "file", "a result written by --json or -o FILE.json").positional().required().placeholder("RESULT.json");
+  f(r.file, "file", "a result written by --json or -o FILE.json")
+      .positional()
+      .required()
+      .placeholder("RESULT.json");
 }
 
 void present(verb::Report& r, const ListResult& x) {
@@ -33,7 +36,11 @@ void present(verb::Report& r, const ListResult& x) {
     facts.push_back(row.num_facts);
   }
   r.value("num_entries", static_cast<std::int64_t>(x.rows.size()), {.label = "entries"});
-  r.table("entries", "Entries").column("kind", kinds).column("entry", entries).column("name", names).column("num_facts", facts, "facts");
+  r.table("entries", "Entries")
+      .column("kind", kinds)
+      .column("entry", entries)
+      .column("name", names)
+      .column("num_facts", facts, "facts");
 }
 
 void present(verb::Report& r, const ShowResult& x) {
@@ -41,7 +48,8 @@ void present(verb::Report& r, const ShowResult& x) {
   std::vector<std::string> ids, quantities, values, units, low, high, sources, evidence, notes;
   for (const Fact& f : x.facts) {
     auto in_unit = [&](const std::optional<double>& base_value) {
-      return base_value ? base::shortest(*base_value / base::parse_unit(f.unit).value) : std::string();
+      return base_value ? base::shortest(*base_value / base::parse_unit(f.unit).value)
+                        : std::string();
     };
     ids.push_back(f.id);
     quantities.push_back(f.quantity);
@@ -95,7 +103,8 @@ void register_verbs(verb::Registry& registry) {
        .heading = verb::Heading::account,
        .summary = "the entries of the catalogue",
        .description = "Every entry of the shipped facts and of your overlays, by kind.",
-       .examples = {{"greenline catalog list", "all entries"}, {"greenline catalog list models", "the model shapes"}}},
+       .examples = {{"greenline catalog list", "all entries"},
+                    {"greenline catalog list models", "the model shapes"}}},
       list);
   registry.add<ShowRequest, ShowResult>(
       {.noun = "catalog",
@@ -111,7 +120,8 @@ void register_verbs(verb::Registry& registry) {
        .name = "cite",
        .heading = verb::Heading::account,
        .summary = "the references behind a result",
-       .description = "Lists the sources of every fact that a result used, with their BibTeX entries in the JSON form.",
+       .description = "Lists the sources of every fact that a result used, with their BibTeX "
+                      "entries in the JSON form.",
        .examples = {{"greenline catalog cite result.json", "the references"},
                     {"greenline catalog cite result.json --json", "with BibTeX"}}},
       cite);

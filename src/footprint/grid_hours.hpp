@@ -54,6 +54,13 @@ enum class GridKind {
 };  // by-fuel file, intensity file, region, number
 std::span<const base::EnumName> enum_names(GridKind);
 
+// How the days of a month differ in an hour: 5th and 95th percentile beside the mean. Empty unless
+// the source is a profile.
+template <class Q>
+struct Spread {
+  std::vector<Q> low, high;  // (num_hours)
+};
+
 struct GridHours {
   std::string name;  // "ERCO", "USA", "eia_erco_2021_mwh" (the stem of a file)
   GridKind kind = GridKind::constant;
@@ -65,6 +72,8 @@ struct GridHours {
   base::Series<base::Energy> generation;  // (num_hours) all fuels; empty unless kind is generation
   base::Series<base::Power> wind,
       solar;  // (num_hours) mean power; for profiles relative to a 1 W maximum; may be empty
+  Spread<base::Power> wind_spread, solar_spread;
+  Spread<CarbonIntensity> intensity_spread;
   bool whole_year = false;  // holds every calendar hour (month, day, hour) of a year
   base::Estimate<double> level =
       1.0;  // driver "grid.<name>.level": how far another year may lie from this one

@@ -112,26 +112,35 @@ GridHours load_number(const GridInput& input, const catalog::Catalog& facts) {
   return grid;
 }
 
-// One of the three series of a profile, spread over the hours of its year.
+// The mean days of a year's months as the hours of that year.
+template <class Q>
+std::vector<Q> over_the_year(const std::vector<Q>& cells, int year) {  // cells: (12, 24)
+  std::vector<Q> hours;
+  for (int month = 1; month <= 12; ++month)
+    for (int day = 0; day < base::days_in_month(year, month); ++day)
+      hours.insert(hours.end(), cells.begin() + (month - 1) * 24, cells.begin() + month * 24);
+  return hours;
+}
+
+// One of the three series of a profile, with its spread. A cell without one has no spread.
 template <class Q>
 base::Series<Q> profile_series(const catalog::Catalog& facts, const std::string& region,
-                               const char* series, int year) {
-  std::vector<Q> cells;  // (12, 24)
+                               const char* series, int year, Spread<Q>& spread) {
+  std::vector<Q> mean, low, high;  // (12, 24)
   for (int month = 1; month <= 12; ++month) {
     for (int hour = 0; hour < 24; ++hour) {
       const std::string id = fmt::format("{}.{}.m{:02}.h{:02}", region, series, month, hour);
       const catalog::Fact* fact = facts.peek(id);
       // The journal names the region once; of its 864 cells only those that somebody changed.
       if (!fact || fact->origin != "built-in") fact = &facts.at(id);
-      cells.push_back(Q::from_base(fact->value.value));
+      const double value = fact->value.value;
+      mean.push_back(Q::from_base(value));
+      low.push_back(Q::from_base(fact->low.value_or(value)));
+      high.push_back(Q::from_base(fact->high.value_or(value)));
     }
   }
-  base::Series<Q> out{first_of(year), 1.0 * units::h, {}};
-  for (int month = 1; month <= 12; ++month)
-    for (int day = 0; day < base::days_in_month(year, month); ++day)
-      out.values.insert(out.values.end(), cells.begin() + (month - 1) * 24,
-                        cells.begin() + month * 24);
-  return out;
+  spread = {over_the_year(low, year), over_the_year(high, year)};
+  return {first_of(year), 1.0 * units::h, over_the_year(mean, year)};
 }
 
 GridHours load_region(const GridInput& input, const catalog::Catalog& facts,
@@ -157,9 +166,10 @@ GridHours load_region(const GridInput& input, const catalog::Catalog& facts,
   const int year = static_cast<int>(facts.integer(region + ".year"));
   grid.source = name.source;
   grid.timezone = facts.text_or(region + ".timezone", "");
-  grid.intensity = profile_series<CarbonIntensity>(facts, region, "intensity", year);
-  grid.wind = profile_series<base::Power>(facts, region, "wind", year);
-  grid.solar = profile_series<base::Power>(facts, region, "solar", year);
+  grid.intensity =
+      profile_series<CarbonIntensity>(facts, region, "intensity", year, grid.intensity_spread);
+  grid.wind = profile_series<base::Power>(facts, region, "wind", year, grid.wind_spread);
+  grid.solar = profile_series<base::Power>(facts, region, "solar", year, grid.solar_spread);
   grid.whole_year = true;
   set_level(grid, facts, settings.seed);
   settings.journal->notice(

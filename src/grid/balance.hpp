@@ -15,6 +15,9 @@ struct Balance {
   base::Energy load_energy, renewable_energy, used_energy, curtailed_energy, grid_energy;
   // 1 - Σ max(0, load - supply) / Σ load; 0 when there is no load.
   double coverage() const;
+
+  // One more hour. load - from_grid is used; supply is what was used and curtailed.
+  void add(base::Power load, base::Power from_grid_power, base::Power curtailed_power);
 };
 
 // Both (num_hours), mean power of each hour, at least 0.

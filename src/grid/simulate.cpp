@@ -8,7 +8,7 @@
 #include "base/quantity_text.hpp"
 #include "grid/load.hpp"
 #include "grid/month.hpp"
-#include "grid/renewables.hpp"
+#include "grid/residual.hpp"
 #include "io/file.hpp"
 
 namespace greenline::grid {
@@ -88,18 +88,12 @@ base::Series<Power> picked(const base::Series<Power>& hours, const std::vector<s
   return out;
 }
 
-std::vector<Power> sum_of(const base::Series<Power>& a, const base::Series<Power>& b) {
-  std::vector<Power> out(a.size());
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = a.values[i] + b.values[i];
-  return out;
-}
-
 void set_carbon(SimulateResult& x) {
   const std::size_t n = x.intensity.size();
   Carbon hour_matched{};
   base::CarbonIntensity total{};
   for (std::size_t i = 0; i < n; ++i) {
-    hour_matched += x.balance.from_grid[i] * kHour * x.intensity[i];
+    hour_matched += x.carbon[i] * kHour;
     total += x.intensity[i];
   }
   x.mean_intensity = total / static_cast<double>(n);
@@ -120,7 +114,7 @@ void set_months(SimulateResult& x) {
     month.used += x.balance.used[i] * kHour;
     month.curtailed += x.balance.curtailed[i] * kHour;
     month.from_grid += x.balance.from_grid[i] * kHour;
-    month.operational += x.balance.from_grid[i] * kHour * x.intensity[i];
+    month.operational += x.carbon[i] * kHour;
   }
   for (SimulateMonth& month : x.months)
     month.coverage = month.load > base::Energy{} ? 1 - month.from_grid / month.load : 0;
@@ -148,15 +142,9 @@ void say_what_shapes(const SimulateRequest& r, const SimulateResult& x) {
   base::Journal& journal = *r.settings.journal;
   const std::string repeated = footprint::repeated_year_notice(x.grid, x.load.start, x.load.end());
   if (!repeated.empty()) journal.notice(repeated);
-  const bool renewables = r.wind > Power{} || r.solar > Power{};
-  if (renewables && x.grid.kind == footprint::GridKind::profile) {
-    // Measured on ERCO 2021, docs/methods/grid.md.
-    journal.notice(
-        "wind and solar follow the mean day of each month, as shares of the largest hour of the "
-        "year: calm days average "
-        "out, so coverage is biased high and the carbon of the rest low (ERCO, 150 MW wind and 100 "
-        "MW solar for 50 MW: "
-        "99.9 % instead of 94.1 %); decide on a file of hours");
+  if (r.wind > Power{} || r.solar > Power{}) {
+    const std::string caution = profile_supply_notice(x.grid);
+    if (!caution.empty()) journal.notice(caution);
   }
   if (r.compat == Compat::carbon_explorer &&
       x.load_shape != base::enum_name(Shape::carbon_explorer)) {
@@ -201,14 +189,15 @@ SimulateResult simulate(const SimulateRequest& request, base::Progress&) {
   for (std::size_t i = 0; i < x.load.size(); ++i)
     index.push_back(x.grid.hour_index(x.load.time(i)));
   for (const std::size_t i : index) x.intensity.push_back(x.grid.intensity.values[i]);
-  x.wind = picked(
-      renewable_hours(x.grid, x.grid.wind, request.wind, request.capacity_basis, "--wind", "WND"),
-      index, x.load.start);
-  x.solar = picked(renewable_hours(x.grid, x.grid.solar, request.solar, request.capacity_basis,
-                                   "--solar", "SUN"),
-                   index, x.load.start);
-
-  x.balance = balance(x.load.values, sum_of(x.wind, x.solar));
+  const ResidualModel model(x.grid, request.wind, request.solar, request.capacity_basis, "--wind",
+                            "--solar");
+  x.wind = picked(model.wind(), index, x.load.start);
+  x.solar = picked(model.solar(), index, x.load.start);
+  for (std::size_t i = 0; i < x.load.size(); ++i) {
+    const Residual r = model.at(index[i], x.load.values[i]);
+    x.balance.add(x.load.values[i], r.from_grid, r.curtailed);
+    x.carbon.push_back(r.carbon);
+  }
   set_carbon(x);
   set_months(x);
   choose_week(x);

@@ -63,6 +63,7 @@ struct SimulateResult {
   Balance balance;
   std::vector<base::CarbonIntensity>
       intensity;                             // (num_hours), of the grid in each hour of the load
+  std::vector<base::CarbonRate> carbon;      // (num_hours), of what comes from the grid
   base::CarbonIntensity mean_intensity;      // over those hours
   base::Estimate<base::Carbon> operational;  // by hour, or mean by mean under compat
   base::Estimate<base::Carbon> operational_hour_matched, operational_mean_intensity;

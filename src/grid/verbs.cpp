@@ -144,7 +144,7 @@ void present_months(verb::Report& r, const std::vector<SimulateMonth>& months) {
 void present_hours(verb::Report& r, const SimulateResult& x) {
   std::vector<base::Carbon> operational;
   for (std::size_t i = 0; i < x.intensity.size(); ++i)
-    operational.push_back(x.balance.from_grid[i] * (1.0 * units::h) * x.intensity[i]);
+    operational.push_back(x.carbon[i] * (1.0 * units::h));
   r.table("hours", "Hours")
       .hidden()
       .column("start", times_of(x.load.start, 0, x.load.size()))

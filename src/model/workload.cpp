@@ -1,7 +1,5 @@
 #include "model/workload.hpp"
 
-#include <iterator>
-
 namespace greenline::model {
 namespace {
 
@@ -121,22 +119,6 @@ void append_fused_attention(const Sizes& z, std::vector<Operator>& ops) {
 }
 
 }  // namespace
-
-const char* operator_kind_name(OperatorKind kind) {
-  switch (kind) {
-    case OperatorKind::matmul:
-      return "matmul";
-    case OperatorKind::attention:
-      return "attention";
-    case OperatorKind::elementwise:
-      return "elementwise";
-    case OperatorKind::lookup:
-      return "lookup";
-    case OperatorKind::cross_entropy:
-      return "cross_entropy";
-  }
-  return "";
-}
 
 const char* attention_name(Attention attention) {
   return attention == Attention::fused ? "fused" : "materialised";

@@ -15,7 +15,6 @@
 namespace greenline::model {
 
 enum class OperatorKind : std::uint8_t { matmul, attention, elementwise, lookup, cross_entropy };
-const char* operator_kind_name(OperatorKind kind);
 
 // How attention scores are computed: kept in memory between kernels, or inside one fused kernel
 // that skips the masked half and recomputes scores in its backward pass.
@@ -96,7 +95,7 @@ struct LayerActivations {
                          // scores; there norms, activation function, key, attention output and the
                          // second feed-forward input are recomputed, every second product as in
                          // PyTorch's selective policy (liang2024)
-  base::Data input;  // the layer input alone: full recomputation
+  base::Data input;      // the layer input alone: full recomputation
 };
 LayerActivations layer_activations(const catalog::ModelShape& shape, const Slice& slice);
 base::Data embedding_activations(const catalog::ModelShape& shape, const Slice& slice);

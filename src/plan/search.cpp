@@ -86,7 +86,7 @@ SearchOutcome search(const Problem& problem, const SearchLimits& limits, base::P
        divisors_up_to(problem.devices, problem.system.devices_per_node)) {
     for (const std::int64_t pipeline :
          divisors_up_to(problem.devices / tensor, problem.shape.layers)) {
-      interrupted = interrupted || progress.cancelled();
+      interrupted = interrupted || (search.outcome().tried > 0 && progress.cancelled());
       if (!interrupted) search.layout(tensor, pipeline);
     }
   }

@@ -1,5 +1,6 @@
 #include "plan/validation.hpp"
 
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -47,6 +48,9 @@ void set_software(Problem& p, bool of_the_megatron_papers) {
   p.overlap_gradients = !of_the_megatron_papers;
 }
 
+// No size of a run is larger; beyond it products of sizes would leave 64 bits.
+constexpr double kLargest = 1e9;
+
 std::optional<MeasuredRun> run_of(const Catalog& facts, const std::string& entry) {
   auto at = [&](const char* property) { return entry + "." + property; };
   const auto devices = number(facts, at("devices"));
@@ -60,6 +64,13 @@ std::optional<MeasuredRun> run_of(const Catalog& facts, const std::string& entry
   if (!devices || !micro_batch || !global_batch || !sequence_length || (!seconds && !rate) ||
       strategy.empty() || facts.peek(node + ".inter_bandwidth") == nullptr)
     return std::nullopt;
+  for (const double value :
+       {*devices, *micro_batch, *global_batch, *sequence_length, *(seconds ? seconds : rate)})
+    if (!(value > 0 && value <= kLargest))
+      throw base::DataError(
+          "bad-anchor",
+          fmt::format("anchor {} holds {} where a size, a time or a rate must be positive", entry,
+                      value));
 
   MeasuredRun run;
   run.name = entry.substr(entry.find('.') + 1);
@@ -77,6 +88,9 @@ std::optional<MeasuredRun> run_of(const Catalog& facts, const std::string& entry
   c.micro_batch = static_cast<std::int64_t>(*micro_batch);
   c.interleave = static_cast<std::int64_t>(number(facts, at("interleave")).value_or(1));
   c.recompute = recompute_of(text(facts, at("recompute")));
+  if (const std::string why = why_impossible(p, c); !why.empty())
+    throw base::DataError("bad-anchor",
+                          fmt::format("anchor {} is a run that cannot be: {}", entry, why));
   run.generation = p.system.device.generation;
   run.is_rate = !seconds;
   run.iteration = (seconds ? *seconds : run.tokens_per_device() / *rate) * units::s;
@@ -95,48 +109,57 @@ std::vector<MeasuredRun> anchor_runs(const Catalog& facts) {
 std::vector<MeasuredRun> vtrain_runs(const Catalog& facts, const std::string& path,
                                      base::Journal& journal) {
   const io::CsvTable table = io::parse_csv(io::read_file(path, &journal), path);
-  auto column = [&](const char* name) { return table.integers(name); };
-  const auto devices = column("# GPUs"), batch = column("global batch"),
-             micro = column("micro batch"), hidden = column("hidden size"),
-             heads = column("attention heads"), layers = column("# layers"),
-             sequence = column("sequence length"), tp = column("tensor parallelism"),
-             dp = column("data parallelism"), pp = column("pipeline parallelism");
   const std::vector<double> size = table.numbers("Parameters (billion)");
   const std::vector<double> milliseconds = table.numbers("iteration time (ms)");
-  const catalog::System system = catalog::system(facts, "dgx-a100-80");
-  const catalog::ModelShape gpt =
-      catalog::model_shape(facts, "megatron-18b");  // vocabulary, norms, biases
+  MeasuredRun common;
+  common.source = "vtrain2024";
+  common.problem.shape =
+      catalog::model_shape(facts, "megatron-18b");  // vocabulary, norms and biases of a GPT
+  common.problem.system = catalog::system(facts, "dgx-a100-80");
+  common.problem.machine = model::machine(facts, common.problem.system, catalog::Precision::fp16);
+  common.generation = common.problem.system.device.generation;
+  common.configuration.recompute = Recompute::full;
+  set_software(common.problem, true);
 
   std::vector<MeasuredRun> runs;
   for (std::size_t i = 0; i < table.num_rows(); ++i) {
-    MeasuredRun run;
-    run.name = fmt::format("{}B tp{} dp{} pp{} b{}", size[i], tp[i], dp[i], pp[i], micro[i]);
-    run.source = "vtrain2024";
-    run.generation = system.device.generation;
+    const auto refuse = [&](const std::string& why) {
+      return base::DataError("bad-run",
+                             fmt::format("row {} is a run that cannot be: {}", i + 1, why), "",
+                             table.where(i, 0));
+    };
+    const auto whole = [&](const char* column) {
+      const double value = table.number(i, table.column(column));
+      if (!(value >= 1 && value <= kLargest && value == std::floor(value)))
+        throw refuse(
+            fmt::format("{} is {}, expected a whole number from 1 to {}", column, value, kLargest));
+      return static_cast<std::int64_t>(value);
+    };
+    MeasuredRun run = common;
     Problem& p = run.problem;
-    p.shape = gpt;
     p.shape.id = fmt::format("gpt-{}b", size[i]);
-    p.shape.hidden = hidden[i];
-    p.shape.heads = p.shape.kv_heads = heads[i];
-    p.shape.layers = layers[i];
-    p.shape.ffn_hidden = 4 * hidden[i];
-    p.shape.sequence_length = p.sequence_length = sequence[i];
-    p.system = system;
-    p.machine = model::machine(facts, system, catalog::Precision::fp16);
-    p.devices = devices[i];
-    p.global_batch = batch[i];
-    set_software(p, true);
-    run.configuration.strategy = {tp[i], pp[i], dp[i], 0, false};
-    run.configuration.micro_batch = micro[i];
-    run.configuration.recompute = Recompute::full;
+    p.shape.hidden = whole("hidden size");
+    p.shape.heads = p.shape.kv_heads = whole("attention heads");
+    p.shape.layers = whole("# layers");
+    p.shape.ffn_hidden = 4 * p.shape.hidden;
+    p.shape.sequence_length = p.sequence_length = whole("sequence length");
+    p.devices = whole("# GPUs");
+    p.global_batch = whole("global batch");
+    run.configuration.micro_batch = whole("micro batch");
+    Strategy& s = run.configuration.strategy;
+    s = {whole("tensor parallelism"), whole("pipeline parallelism"), whole("data parallelism"), 0,
+         false};
+    // Each is at most 1e9, so two of them stay within 64 bits and the third only divides.
+    if (p.devices % s.tensor_parallel != 0 ||
+        s.pipeline_parallel * s.data_parallel != p.devices / s.tensor_parallel)
+      throw refuse("tp x pp x dp is not the number of devices");
+    if (const std::string why = why_impossible(p, run.configuration); !why.empty())
+      throw refuse(why);
+    if (!(milliseconds[i] > 0))
+      throw refuse(fmt::format("iteration time (ms) is {}, expected more than 0", milliseconds[i]));
+    run.name = fmt::format("{}B tp{} dp{} pp{} b{}", size[i], s.tensor_parallel, s.data_parallel,
+                           s.pipeline_parallel, run.configuration.micro_batch);
     run.iteration = milliseconds[i] * units::ms;
-    if (const std::string why = why_impossible(p, run.configuration);
-        !why.empty() || run.configuration.strategy.devices() != p.devices)
-      throw base::DataError(
-          "bad-run",
-          fmt::format("run {} cannot be: {}", run.name,
-                      why.empty() ? "tp x pp x dp is not the number of devices" : why),
-          "", table.where(i, 0));
     runs.push_back(std::move(run));
   }
   return runs;

@@ -1,5 +1,5 @@
-// The result document: what a file holds, and the one thing every view is made from. `report FILE` and
-// `explain FILE` work from it alone.
+// The result document: what a file holds, and the one thing every view is made from. `report FILE`
+// and `explain FILE` work from it alone.
 //
 // {"greenline": {schema_version, version, verb, provenance}, "result": {…},
 //  "report": {title, layout[], derivations[], charts[], assumed[], notices[], not_included[]}}
@@ -20,14 +20,15 @@
 namespace greenline::render {
 
 struct Assumed {
-  std::string key, value, source;  // a default that shaped the result: "--pue", "1.1", where it comes from
+  std::string key, value,
+      source;  // a default that shaped the result: "--pue", "1.1", where it comes from
 };
 
 struct Provenance {
   std::string version, verb, command_line;
-  std::vector<base::InputRecord> inputs;   // files read, with SHA-256
-  std::vector<base::FactRecord> facts;     // catalogue entries used
-  std::vector<std::string> overrides;      // --set
+  std::vector<base::InputRecord> inputs;  // files read, with SHA-256
+  std::vector<base::FactRecord> facts;    // catalogue entries used
+  std::vector<std::string> overrides;     // --set
   std::uint64_t seed = 0;
   int threads = 1;
   std::string isa;
@@ -36,7 +37,8 @@ struct Provenance {
   bool interrupted = false;
 };
 
-io::Value make_document(const verb::Document& document, const Provenance& provenance, const std::vector<Assumed>& assumed);
+io::Value make_document(const verb::Document& document, const Provenance& provenance,
+                        const std::vector<Assumed>& assumed);
 
 // Throws DataError "not-a-result" unless the tree is a result document of a schema version we know.
 void check_document(const io::Value& document);
@@ -48,9 +50,10 @@ struct TerminalOptions {
   std::size_t max_rows = 24;  // per table; the rest is counted
 };
 std::string terminal(const io::Value& document, const TerminalOptions& options);
-std::string csv(const io::Value& document);       // every value and table as long rows: path,index,value,unit,low,high
+std::string csv(const io::Value& document);  // every value and table as long rows:
+                                             // path,index,value,unit,low,high
 std::string markdown(const io::Value& document);
-std::string html(const io::Value& document);      // one offline file with its charts
-std::string json(const io::Value& document);      // io::write_json with a final newline
+std::string html(const io::Value& document);  // one offline file with its charts
+std::string json(const io::Value& document);  // io::write_json with a final newline
 
 }  // namespace greenline::render

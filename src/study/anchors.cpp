@@ -1,9 +1,9 @@
 #include "study/anchors.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "catalog/entries.hpp"
 
@@ -31,9 +31,12 @@ std::optional<plan::Recompute> recompute_of(const std::string& name) {
   return std::nullopt;
 }
 
-// What our planner says of the anchor's own configuration; nothing when the anchor does not state one.
-std::optional<double> ours_there(const StudyRequest& request, const Anchor& a, const Catalog& facts) {
-  if (a.strategy.empty() || a.devices == 0 || !facts.peek(a.system + ".inter_bandwidth")) return std::nullopt;
+// What our planner says of the anchor's own configuration; nothing when the anchor does not state
+// one.
+std::optional<double> ours_there(const StudyRequest& request, const Anchor& a,
+                                 const Catalog& facts) {
+  if (a.strategy.empty() || a.devices == 0 || !facts.peek(a.system + ".inter_bandwidth"))
+    return std::nullopt;
   plan::EstimateRequest p;
   // A silent journal: facts of the anchor's machine did not shape the study.
   p.settings.seed = request.settings.seed;
@@ -52,11 +55,14 @@ std::optional<double> ours_there(const StudyRequest& request, const Anchor& a, c
   return plan::estimate(p).tokens_per_s_per_device.nominal().in(units::per_s);
 }
 
-double distance(double a, double b) { return std::abs(std::log(std::max(a, 1.0) / std::max(b, 1.0))); }
+double distance(double a, double b) {
+  return std::abs(std::log(std::max(a, 1.0) / std::max(b, 1.0)));
+}
 
 }  // namespace
 
-std::vector<AnchorRow> throughput_anchors(const StudyRequest& request, const Scenario& base, const Catalog& facts) {
+std::vector<AnchorRow> throughput_anchors(const StudyRequest& request, const Scenario& base,
+                                          const Catalog& facts) {
   struct Candidate {
     Anchor anchor;
     bool same_model, same_generation;
@@ -68,19 +74,23 @@ std::vector<AnchorRow> throughput_anchors(const StudyRequest& request, const Sce
     const catalog::Fact* size = facts.peek(a.model + ".parameters_published");
     if (!a.rate() || !size) continue;
     const bool same_model = a.model == base.plan.model;
-    candidates.push_back({a, same_model, generation_of(facts, a.system) == generation,
-                          same_model ? 0 : distance(size->value.value, base.plan.parameters),
-                          distance(static_cast<double>(a.devices), static_cast<double>(base.plan.devices))});
+    candidates.push_back(
+        {a, same_model, generation_of(facts, a.system) == generation,
+         same_model ? 0 : distance(size->value.value, base.plan.parameters),
+         distance(static_cast<double>(a.devices), static_cast<double>(base.plan.devices))});
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return std::tuple(!a.same_model, a.size_distance, !a.same_generation, a.device_distance) <
-           std::tuple(!b.same_model, b.size_distance, !b.same_generation, b.device_distance);
-  });
+  std::stable_sort(
+      candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return std::tuple(!a.same_model, a.size_distance, !a.same_generation, a.device_distance) <
+               std::tuple(!b.same_model, b.size_distance, !b.same_generation, b.device_distance);
+      });
   const bool any_same = !candidates.empty() && candidates[0].same_model;
 
   std::vector<AnchorRow> rows;
   for (const Candidate& c : candidates) {
-    if (rows.size() == (any_same ? kMostAnchors : kMostOfOtherModels) || (any_same && !c.same_model)) break;
+    if (rows.size() == (any_same ? kMostAnchors : kMostOfOtherModels) ||
+        (any_same && !c.same_model))
+      break;
     AnchorRow row;
     row.id = c.anchor.id;
     row.what = c.anchor.model;

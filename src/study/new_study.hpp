@@ -22,7 +22,8 @@ struct NewResult {
   std::string file;
 };
 
-// The text of the file: every input of `study run` with its meaning; what has a default is commented out.
+// The text of the file: every input of `study run` with its meaning; what has a default is
+// commented out.
 std::string study_template();
 
 // Writes it. UserError "file-exists" unless forced.

@@ -1,9 +1,9 @@
 #include "study/options.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "base/calendar.hpp"
 #include "base/quantity_text.hpp"
@@ -19,7 +19,8 @@ namespace {
 std::vector<std::string> other_regions(const catalog::Catalog& facts, const std::string& in_use) {
   std::vector<std::string> regions;
   for (const std::string& entry : facts.entries("grid"))
-    if (entry.find('.') == std::string::npos && entry != in_use && facts.peek(entry + ".name")) regions.push_back(entry);
+    if (entry.find('.') == std::string::npos && entry != in_use && facts.peek(entry + ".name"))
+      regions.push_back(entry);
   return regions;
 }
 
@@ -44,7 +45,8 @@ Power rounded(Power p) {
 
 }  // namespace
 
-std::vector<Option> standard_options(const StudyRequest& request, const Scenario& base, const catalog::Catalog& facts) {
+std::vector<Option> standard_options(const StudyRequest& request, const Scenario& base,
+                                     const catalog::Catalog& facts) {
   std::vector<Option> options;
   for (const std::string& region : other_regions(facts, base.grid.name)) {
     Option o;
@@ -58,12 +60,14 @@ std::vector<Option> standard_options(const StudyRequest& request, const Scenario
     o.name = "start " + base::format_instant(*o.start).substr(0, 10);
     options.push_back(std::move(o));
   }
-  // Nameplate of three times the mean load yields about the load's energy over a year at a capacity factor of a third.
+  // Nameplate of three times the mean load yields about the load's energy over a year at a capacity
+  // factor of a third.
   if (base.grid.wind.size() > 0 && base.grid.solar.size() > 0) {
     Option o;
     o.wind = request.site.power.wind + rounded(1.5 * base.mean_power.nominal());
     o.solar = request.site.power.solar + rounded(1.5 * base.mean_power.nominal());
-    o.name = fmt::format("{} wind and {} solar", base::format_quantity(*o.wind, 2), base::format_quantity(*o.solar, 2));
+    o.name = fmt::format("{} wind and {} solar", base::format_quantity(*o.wind, 2),
+                         base::format_quantity(*o.solar, 2));
     options.push_back(std::move(o));
   }
   if (base.plan.devices % 2 == 0) {

@@ -6,10 +6,13 @@
 
 namespace greenline::study {
 
-// What a planner asks first: another grid, half a year later, wind and solar on site, half the devices.
-std::vector<Option> standard_options(const StudyRequest& request, const Scenario& base, const catalog::Catalog& facts);
+// What a planner asks first: another grid, half a year later, wind and solar on site, half the
+// devices.
+std::vector<Option> standard_options(const StudyRequest& request, const Scenario& base,
+                                     const catalog::Catalog& facts);
 
-// The study with one option applied. A new device count frees the strategy and batch for the planner.
+// The study with one option applied. A new device count frees the strategy and batch for the
+// planner.
 StudyRequest with_option(const StudyRequest& request, const Option& option);
 
 }  // namespace greenline::study

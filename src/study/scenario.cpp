@@ -1,8 +1,8 @@
 #include "study/scenario.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
 #include "footprint/operational.hpp"
@@ -23,7 +23,8 @@ namespace units = base::units;
 namespace {
 
 // A value the user gave is taken at their word; the catalogue's default brings its interval.
-Estimate<double> given_or_fact(const std::optional<double>& given, const Catalog& facts, const char* id) {
+Estimate<double> given_or_fact(const std::optional<double>& given, const Catalog& facts,
+                               const char* id) {
   if (given) return Estimate<double>(*given, Evidence::assumed, "given");
   return facts.estimate<double>(id);
 }
@@ -32,11 +33,13 @@ void check_request(const StudyRequest& r) {
   GL_USER_CHECK(r.tokens.has_value() != r.steps.has_value(), "tokens-or-steps",
                 r.tokens ? std::string("--tokens and --steps are both given; give one")
                          : std::string("how long is the run? give --tokens (15T) or --steps"));
-  GL_USER_CHECK(!r.grid.grid.empty(), "missing-input", "--grid is missing: a file, a region (ERCO), a country (USA) or a number (380 g/kWh)");
+  GL_USER_CHECK(
+      !r.grid.grid.empty(), "missing-input",
+      "--grid is missing: a file, a region (ERCO), a country (USA) or a number (380 g/kWh)");
 }
 
-plan::EstimateResult plan_of(const StudyRequest& request, const footprint::GridHours& grid, const Estimate<double>& pue,
-                             base::Progress& progress) {
+plan::EstimateResult plan_of(const StudyRequest& request, const footprint::GridHours& grid,
+                             const Estimate<double>& pue, base::Progress& progress) {
   plan::EstimateRequest p = request.plan;
   p.settings = request.settings;
   p.intensity = grid.mean();
@@ -49,7 +52,8 @@ void check_duration(const Scenario& s) {
   const Time longest = std::max(s.duration.nominal(), s.duration.high());
   GL_USER_CHECK(longest.in(units::year) < 100, "run-too-long",
                 fmt::format("the run would take {}; {} devices are too few for {} tokens",
-                            base::format_quantity(s.duration.nominal()), s.plan.devices, base::format_quantity(s.tokens)));
+                            base::format_quantity(s.duration.nominal()), s.plan.devices,
+                            base::format_quantity(s.tokens)));
 }
 
 void set_duration(Scenario& s, const StudyRequest& request) {
@@ -61,7 +65,8 @@ void set_duration(Scenario& s, const StudyRequest& request) {
     s.tokens = s.iterations * s.plan.tokens;
   }
   s.duration = Estimate<double>(s.iterations) * s.plan.iteration / s.goodput;
-  s.device_hours = Estimate<double>(static_cast<double>(s.plan.devices)) * s.duration / Estimate<Time>(1.0 * units::h);
+  s.device_hours = Estimate<double>(static_cast<double>(s.plan.devices)) * s.duration /
+                   Estimate<Time>(1.0 * units::h);
   check_duration(s);
 }
 
@@ -70,7 +75,8 @@ void set_power(Scenario& s, const Catalog& facts, const std::string& device) {
   s.node_power = s.plan.power.node;
   const std::string fabric = device + ".interconnect_w";
   s.fabric_known = facts.peek(fabric) != nullptr;
-  s.fabric_power = s.fabric_known ? facts.estimate<Power>(fabric) : Estimate<Power>(Power{}, Evidence::assumed, "unknown");
+  s.fabric_power = s.fabric_known ? facts.estimate<Power>(fabric)
+                                  : Estimate<Power>(Power{}, Evidence::assumed, "unknown");
   const Estimate<double> nodes(s.plan.nodes);
   s.it_power = nodes * (s.node_power + s.fabric_power);
   s.mean_power = s.it_power * s.pue;
@@ -97,25 +103,29 @@ Scenario evaluate(const StudyRequest& request, const Catalog& facts, base::Progr
   const bool supplied = s.supply.wind > Power{} || s.supply.solar > Power{};
   s.location = supplied ? carbon_with_supply(s.grid, s.supply, s.start, s.duration, s.mean_power)
                         : footprint::operational(s.grid, s.start, s.duration, s.mean_power);
-  if (request.market_intensity) s.market = s.energy * Estimate<base::CarbonIntensity>(*request.market_intensity, Evidence::assumed, "given");
-  s.embodied = footprint::embodied(facts, system.device.id, s.plan.devices, s.plan.devices_per_node, s.duration, request.amortize);
+  if (request.market_intensity)
+    s.market = s.energy * Estimate<base::CarbonIntensity>(*request.market_intensity,
+                                                          Evidence::assumed, "given");
+  s.embodied = footprint::embodied(facts, system.device.id, s.plan.devices, s.plan.devices_per_node,
+                                   s.duration, request.amortize);
   s.total = s.location + s.embodied.total;
-  if (request.price) s.cost = Estimate<double>(static_cast<double>(s.plan.devices)) * s.duration * Estimate<base::MoneyRate>(*request.price, Evidence::assumed, "given");
+  if (request.price)
+    s.cost = Estimate<double>(static_cast<double>(s.plan.devices)) * s.duration *
+             Estimate<base::MoneyRate>(*request.price, Evidence::assumed, "given");
   return s;
 }
 
 Hours hours_of(const Scenario& s) {
   Hours hours;
-  const std::vector<Power> supply = supply_of(s.grid, s.supply);
+  const grid::ResidualModel model = residual_model(s.grid, s.supply);
   const Power power = s.mean_power.nominal();
   for_each_hour(s.grid, s.start, s.duration.nominal(), [&](const HourPart& hour) {
-    const base::CarbonIntensity intensity = s.grid.intensity.values[hour.index];
-    const Energy from_grid = std::max(Power{}, power - supply[hour.index]) * hour.length;
+    const grid::Residual residual = model.at(hour.index, power);
     hours.start.push_back(hour.start);
     hours.energy.push_back(power * hour.length);
-    hours.grid_energy.push_back(from_grid);
-    hours.intensity.push_back(intensity);
-    hours.carbon.push_back(from_grid * intensity);
+    hours.grid_energy.push_back(residual.from_grid * hour.length);
+    hours.intensity.push_back(s.grid.intensity.values[hour.index]);
+    hours.carbon.push_back(residual.carbon * hour.length);
   });
   return hours;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "grid/residual.hpp"
 #include "study/anchors.hpp"
 #include "study/options.hpp"
 #include "study/scenario.hpp"
@@ -15,13 +16,15 @@ namespace {
 
 constexpr double kMostHourlyYears = 10;  // beyond that the table would outgrow what a report is for
 
-// An option's files and facts are part of the result; what the planner assumed for it would read as the study's.
+// An option's files and facts are part of the result; what the planner assumed for it would read as
+// the study's.
 void keep_provenance(const base::Journal& from, base::Journal& to) {
   for (const base::InputRecord& record : from.inputs()) to.input(record);
   for (const base::FactRecord& record : from.facts()) to.fact(record);
 }
 
-OptionRow option_row(const StudyRequest& request, const Option& option, const Scenario& base, base::Progress& progress) {
+OptionRow option_row(const StudyRequest& request, const Option& option, const Scenario& base,
+                     base::Progress& progress) {
   StudyRequest changed = with_option(request, option);
   changed.settings.journal = std::make_shared<base::Journal>();
   // The run starts when the study starts, also on a grid whose data begin elsewhere.
@@ -38,8 +41,18 @@ OptionRow option_row(const StudyRequest& request, const Option& option, const Sc
 }
 
 void note_repeated_year(const Scenario& s, base::Journal& journal) {
-  const std::string notice = footprint::repeated_year_notice(s.grid, s.start, s.start + s.duration.nominal());
+  const std::string notice =
+      footprint::repeated_year_notice(s.grid, s.start, s.start + s.duration.nominal());
   if (!notice.empty()) journal.notice(notice);
+}
+
+void note_supply(const StudyRequest& request, const std::vector<Option>& options,
+                 const Scenario& base, base::Journal& journal) {
+  bool supplied =
+      request.site.power.wind > base::Power{} || request.site.power.solar > base::Power{};
+  for (const Option& o : options) supplied = supplied || o.wind || o.solar;
+  const std::string notice = grid::profile_supply_notice(base.grid);
+  if (supplied && !notice.empty()) journal.notice(notice);
 }
 
 }  // namespace
@@ -53,15 +66,18 @@ StudyResult run(const StudyRequest& request, base::Progress& progress) {
   result.base = evaluate(request, facts, progress);
   const Scenario& base = result.base;
   if (!request.start)
-    request.settings.journal->assumed({"start", base::format_instant(base.start), "the first hour of the grid's data"});
+    request.settings.journal->assumed(
+        {"start", base::format_instant(base.start), "the first hour of the grid's data"});
   note_repeated_year(base, *request.settings.journal);
-  if (base.duration.nominal().in(base::units::year) <= kMostHourlyYears) result.hours = hours_of(base);
+  if (base.duration.nominal().in(base::units::year) <= kMostHourlyYears)
+    result.hours = hours_of(base);
   result.throughput_anchors = throughput_anchors(request, base, facts);
   result.power_anchors = power_anchors(base, facts);
 
   std::vector<Option> options = request.options;
   if (options.empty() && request.standard_options) options = standard_options(request, base, facts);
   progress.stage("options", options.size());
+  note_supply(request, options, base, *request.settings.journal);
   for (const Option& option : options) {
     if (progress.cancelled()) {
       result.interrupted = true;

@@ -1,10 +1,9 @@
-// The whole line in one question: a model, a machine, a number of tokens, a grid and a start; how long, how many
-// joules, how many grams of CO2e, how far to trust that, and what would change it.
+// The whole line in one question: a model, a machine, a number of tokens, a grid and a start; how
+// long, how many joules, how many grams of CO2e, how far to trust that, and what would change it.
 //
 //   StudyRequest r;
-//   r.plan.model = "llama3-70b"; r.plan.on = "128xdgx-h100"; r.tokens = 15e12; r.grid.grid = "ERCO";
-//   StudyResult x = run(r);
-//   x.base.duration.nominal().in(units::day);
+//   r.plan.model = "llama3-70b"; r.plan.on = "128xdgx-h100"; r.tokens = 15e12; r.grid.grid =
+//   "ERCO"; StudyResult x = run(r); x.base.duration.nominal().in(units::day);
 #pragma once
 
 #include <cstdint>
@@ -28,8 +27,8 @@ class Report;
 
 namespace greenline::study {
 
-// Renewable capacity that serves the site hour by hour; what it does not cover comes from the grid. Its shape is
-// that of the grid's own wind and solar, scaled by their largest hour.
+// Renewable capacity that serves the site hour by hour; what it does not cover comes from the grid.
+// Its shape is that of the grid's own wind and solar, scaled by their largest hour.
 struct SitePower {
   base::Power wind, solar;
 };
@@ -43,25 +42,26 @@ struct Option {
   std::optional<std::string> grid = {};
   std::optional<base::Instant> start = {};
   std::optional<base::Power> wind = {}, solar = {};
-  std::optional<std::int64_t> devices = {};   // with strategy auto
+  std::optional<std::int64_t> devices = {};  // with strategy auto
   std::optional<std::string> strategy = {};
   std::optional<double> pue = {}, goodput = {}, tokens = {};
 };
 
 struct StudyRequest {
   base::Settings settings;
-  plan::EstimateRequest plan;            // model, machine, strategy; its settings, intensity and pue are set from here
-  std::optional<double> tokens;          // trained on, or
-  std::optional<std::int64_t> steps;     // iterations
-  std::optional<double> goodput;         // share of wall time that trains; unset: facility.goodput
-  std::optional<double> pue;             // unset: facility.pue
+  plan::EstimateRequest
+      plan;  // model, machine, strategy; its settings, intensity and pue are set from here
+  std::optional<double> tokens;       // trained on, or
+  std::optional<std::int64_t> steps;  // iterations
+  std::optional<double> goodput;      // share of wall time that trains; unset: facility.goodput
+  std::optional<double> pue;          // unset: facility.pue
   footprint::GridInput grid;
   std::optional<base::Instant> start;    // unset: the first hour of the grid's data
   std::optional<base::MoneyRate> price;  // of one device
   std::optional<base::CarbonIntensity> market_intensity;  // of the site's contractual instruments
   footprint::Amortize amortize = footprint::Amortize::busy;
   Site site;
-  std::vector<Option> options;           // empty: the standard ones, unless standard_options is false
+  std::vector<Option> options;  // empty: the standard ones, unless standard_options is false
   bool standard_options = true;
 };
 
@@ -72,13 +72,15 @@ struct Scenario {
   base::Instant start;
   SitePower supply;
 
-  double tokens = 0, iterations = 0;     // iterations are whole
+  double tokens = 0, iterations = 0;  // iterations are whole
   base::Estimate<double> goodput, pue;
   base::Estimate<base::Time> duration;
   base::Estimate<double> device_hours;
-  base::Estimate<base::Power> node_power, fabric_power;  // of one node; fabric: its share of the network
+  base::Estimate<base::Power> node_power,
+      fabric_power;  // of one node; fabric: its share of the network
   bool fabric_known = false;
-  base::Estimate<base::Power> it_power, mean_power, peak_power;  // of the site; mean and peak at the facility meter
+  base::Estimate<base::Power> it_power, mean_power,
+      peak_power;  // of the site; mean and peak at the facility meter
   base::Estimate<base::Energy> it_energy, energy;
   base::Estimate<base::Carbon> location, total;  // total: location-based operational and embodied
   std::optional<base::Estimate<base::Carbon>> market;
@@ -87,33 +89,34 @@ struct Scenario {
 };
 
 struct Hours {
-  std::vector<base::Instant> start;          // (num_hours) of the hour, or of the part the run covers
-  std::vector<base::Energy> energy;          // (num_hours) at the facility meter
-  std::vector<base::Energy> grid_energy;     // (num_hours) what the site's own supply does not cover
+  std::vector<base::Instant> start;       // (num_hours) of the hour, or of the part the run covers
+  std::vector<base::Energy> energy;       // (num_hours) at the facility meter
+  std::vector<base::Energy> grid_energy;  // (num_hours) what the site's own supply does not cover
   std::vector<base::CarbonIntensity> intensity;
-  std::vector<base::Carbon> carbon;          // grid_energy × intensity
+  std::vector<base::Carbon>
+      carbon;  // of the grid energy; with a supply on a profile, an expectation
 };
 
 // Someone's measurement beside ours.
 struct AnchorRow {
   std::string id, what, system, strategy, source;
   std::int64_t devices = 0;
-  double measured = 0, ours_here = 0;        // tokens/s of one device, or node watts; here: in this study
-  std::optional<double> ours_there;          // our estimate of the anchor's own configuration
+  double measured = 0, ours_here = 0;  // tokens/s of one device, or node watts; here: in this study
+  std::optional<double> ours_there;    // our estimate of the anchor's own configuration
   bool same_generation = true;
 };
 
 struct OptionRow {
   std::string name, status;
   Scenario scenario;
-  base::Estimate<base::Carbon> delta;        // paired: option minus study
+  base::Estimate<base::Carbon> delta;  // paired: option minus study
   base::Estimate<base::Energy> delta_energy;
   base::Estimate<base::Time> delta_duration;
 };
 
 struct StudyResult {
   Scenario base;
-  std::optional<Hours> hours;                // absent for runs longer than ten years
+  std::optional<Hours> hours;  // absent for runs longer than ten years
   std::vector<AnchorRow> throughput_anchors, power_anchors;
   std::vector<OptionRow> options;
   std::uint64_t seed = 0;
@@ -121,8 +124,8 @@ struct StudyResult {
   bool interrupted = false;
 };
 
-// UserError for unknown names, contradictions (tokens and steps, wind without an hourly shape) and impossible
-// values. Not fitting into memory is a status; times are given all the same.
+// UserError for unknown names, contradictions (tokens and steps, wind without an hourly shape) and
+// impossible values. Not fitting into memory is a status; times are given all the same.
 StudyResult run(const StudyRequest& request, base::Progress& progress = base::no_progress());
 
 void describe(verb::Fields& f, SitePower& p);

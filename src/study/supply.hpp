@@ -1,9 +1,11 @@
-// A load that is met by the site's own wind and solar first and by the grid for the rest, hour by hour.
+// A load that is met by the site's own wind and solar first and by the grid for the rest, hour by
+// hour.
 #pragma once
 
 #include <functional>
 
 #include "footprint/grid_hours.hpp"
+#include "grid/residual.hpp"
 #include "study/study.hpp"
 
 namespace greenline::study {
@@ -17,12 +19,13 @@ struct HourPart {
 void for_each_hour(const footprint::GridHours& grid, base::Instant start, base::Time duration,
                    const std::function<void(const HourPart&)>& body);
 
-// Mean supply in each hour of the grid's series: capacity times generation over its largest hour. UserError
-// "no-hourly-shape" when the grid has no wind or solar series for a capacity above 0.
-std::vector<base::Power> supply_of(const footprint::GridHours& grid, const SitePower& capacity);
+// Its own wind and solar, against the grid's hours. UserError "no-hourly-shape" when the grid has
+// no such shape.
+grid::ResidualModel residual_model(const footprint::GridHours& grid, const SitePower& capacity);
 
 // Location-based carbon of a constant facility power, with uncertainty, draw by draw.
-base::Estimate<base::Carbon> carbon_with_supply(const footprint::GridHours& grid, const SitePower& capacity, base::Instant start,
+base::Estimate<base::Carbon> carbon_with_supply(const footprint::GridHours& grid,
+                                                const SitePower& capacity, base::Instant start,
                                                 const base::Estimate<base::Time>& duration,
                                                 const base::Estimate<base::Power>& power);
 

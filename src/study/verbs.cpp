@@ -46,14 +46,21 @@ void describe(verb::Fields& f, Option& o) {
 namespace {
 
 void describe_plan(verb::Fields& f, plan::EstimateRequest& p) {
-  f(p.model, "model", "model of the catalogue, or a study file").positional().required().placeholder("MODEL|FILE.toml");
+  f(p.model, "model", "model of the catalogue, or a study file")
+      .positional()
+      .required()
+      .placeholder("MODEL|FILE.toml");
   f(p.on, "on", "machine as NxNODE, like 128xdgx-h100").placeholder("NxNODE");
   f(p.system, "system", "node of the catalogue, with --devices");
-  f(p.devices, "devices", "number of accelerators; 0: from --on, or the product of the strategy").bounds(0.0);
+  f(p.devices, "devices", "number of accelerators; 0: from --on, or the product of the strategy")
+      .bounds(0.0);
   f(p.strategy, "strategy", "auto, or like tp8,pp4,dp32,zero1,sp");
   f(p.micro_batch, "micro_batch", "sequences of one micro-batch; 0: chosen").bounds(0.0);
-  f(p.global_batch, "global_batch", "sequences of one iteration; 0: the model's published batch, or 4 Mi tokens").bounds(0.0);
-  f(p.sequence_length, "sequence_length", "tokens of one sequence; 0: that of the model").bounds(0.0);
+  f(p.global_batch, "global_batch",
+    "sequences of one iteration; 0: the model's published batch, or 4 Mi tokens")
+      .bounds(0.0);
+  f(p.sequence_length, "sequence_length", "tokens of one sequence; 0: that of the model")
+      .bounds(0.0);
   f(p.interleave, "interleave", "model chunks on each pipeline rank").bounds(1.0);
   f(p.recompute, "recompute", "activations computed again in the backward pass");
   f(p.precision, "precision", "number format of the matrix products");
@@ -65,13 +72,17 @@ void describe(verb::Fields& f, StudyRequest& r) {
   describe_plan(f, r.plan);
   f(r.tokens, "tokens", "tokens to train on").positive().placeholder("15T");
   f(r.steps, "steps", "iterations to train for, instead of --tokens").bounds(1.0);
-  f(r.goodput, "goodput", "share of the wall time that trains; lost time draws full power").bounds(0.01, 1.0).source("facility.goodput");
+  f(r.goodput, "goodput", "share of the wall time that trains; lost time draws full power")
+      .bounds(0.01, 1.0)
+      .source("facility.goodput");
   f(r.pue, "pue", "power usage effectiveness").bounds(1.0, 5.0).source("facility.pue");
   describe(f, r.grid);
   f(r.start, "start", "when the run starts (UTC)");
   f(r.price, "price", "price of one device, like 2.5USD/h").bounds(0.0 * units::USD_per_h);
-  f(r.market_intensity, "market_intensity", "intensity of the site's contractual instruments").bounds(0.0 * units::g_per_kWh);
-  f(r.amortize, "amortize", "embodied carbon over busy hours, or over all hours of the service life");
+  f(r.market_intensity, "market_intensity", "intensity of the site's contractual instruments")
+      .bounds(0.0 * units::g_per_kWh);
+  f(r.amortize, "amortize",
+    "embodied carbon over busy hours, or over all hours of the service life");
   f(r.site, "site", "the site");
   f(r.options, "options", "what to compare with");
   f(r.standard_options, "standard_options", "without options of your own, ask the standard ones");
@@ -98,11 +109,15 @@ DerivationInput number(std::string symbol, std::string key, double x, std::strin
   return {std::move(symbol), std::move(key), x, std::move(source)};
 }
 
-DerivationInput duration_input(const Scenario& s) { return input("duration", "duration_s", s.duration); }
+DerivationInput duration_input(const Scenario& s) {
+  return input("duration", "duration_s", s.duration);
+}
 DerivationInput devices_input(const Scenario& s) {
   return number("devices", "devices", static_cast<double>(s.plan.devices), "given");
 }
-DerivationInput nodes_input(const Scenario& s) { return number("nodes", "nodes", s.plan.nodes, "given"); }
+DerivationInput nodes_input(const Scenario& s) {
+  return number("nodes", "nodes", s.plan.nodes, "given");
+}
 
 void present_machine(Report& r, const Scenario& s) {
   r.text("status", plan::status_name(s.plan.status), {.label = "memory"});
@@ -122,64 +137,84 @@ void present_machine(Report& r, const Scenario& s) {
 }
 
 void present_headline(Report& r, const Scenario& s) {
-  r.value("duration", s.duration,
-          {.label = "duration",
-           .headline = true,
-           .derivation = Derivation{.formula = "iterations × iteration / goodput",
-                                    .inputs = {number("iterations", "iterations", s.iterations, "tokens over the batch, rounded up"),
-                                               input("iteration", "iteration.time_s", s.plan.iteration),
-                                               input("goodput", "facility.goodput", s.goodput)}}});
+  r.value(
+      "duration", s.duration,
+      {.label = "duration",
+       .headline = true,
+       .derivation = Derivation{.formula = "iterations × iteration / goodput",
+                                .inputs = {number("iterations", "iterations", s.iterations,
+                                                  "tokens over the batch, rounded up"),
+                                           input("iteration", "iteration.time_s", s.plan.iteration),
+                                           input("goodput", "facility.goodput", s.goodput)}}});
   r.value("device_hours", s.device_hours,
           {.label = "device-hours",
            .headline = true,
-           .derivation = Derivation{.formula = "devices × duration / 1 h", .inputs = {devices_input(s), duration_input(s)}}});
+           .derivation = Derivation{.formula = "devices × duration / 1 h",
+                                    .inputs = {devices_input(s), duration_input(s)}}});
   r.value("energy", s.energy,
           {.label = "energy at the meter",
            .headline = true,
            .derivation = Derivation{.formula = "it_energy × pue",
-                                    .inputs = {input("it_energy", "it_energy_kwh", s.it_energy), input("pue", "facility.pue", s.pue)}}});
+                                    .inputs = {input("it_energy", "it_energy_kwh", s.it_energy),
+                                               input("pue", "facility.pue", s.pue)}}});
   r.value("it_energy", s.it_energy,
           {.label = "energy of the machines",
-           .derivation = Derivation{.formula = "nodes × (node_power + fabric_power) × duration",
-                                    .inputs = {nodes_input(s), input("node_power", "node_power_w", s.node_power),
-                                               input("fabric_power", "fabric_power_w", s.fabric_power), duration_input(s)}}});
+           .derivation = Derivation{
+               .formula = "nodes × (node_power + fabric_power) × duration",
+               .inputs = {nodes_input(s), input("node_power", "node_power_w", s.node_power),
+                          input("fabric_power", "fabric_power_w", s.fabric_power),
+                          duration_input(s)}}});
   r.value("mean", s.mean_power,
           {.label = "mean power",
            .headline = true,
-           .derivation = Derivation{.formula = "energy / duration",
-                                    .inputs = {input("energy", "energy_kwh", s.energy), duration_input(s)}}});
+           .derivation =
+               Derivation{.formula = "energy / duration",
+                          .inputs = {input("energy", "energy_kwh", s.energy), duration_input(s)}}});
   r.value("peak", s.peak_power,
           {.label = "peak power",
-           .derivation = Derivation{.formula = "nodes × (full_node_power + fabric_power) × pue",
-                                    .inputs = {nodes_input(s), input("full_node_power", "node_full_w", s.plan.power.node_full),
-                                               input("fabric_power", "fabric_power_w", s.fabric_power),
-                                               input("pue", "facility.pue", s.pue)}}});
+           .derivation = Derivation{
+               .formula = "nodes × (full_node_power + fabric_power) × pue",
+               .inputs = {nodes_input(s),
+                          input("full_node_power", "node_full_w", s.plan.power.node_full),
+                          input("fabric_power", "fabric_power_w", s.fabric_power),
+                          input("pue", "facility.pue", s.pue)}}});
 }
 
 void present_carbon(Report& r, const Scenario& s, bool has_hours) {
+  const bool supplied = s.supply.wind > Power{} || s.supply.solar > Power{};
   r.group("operational", "Operational carbon", [&] {
-    Derivation by_hour{.formula = "sum(hours.grid_energy_kwh × hours.g_per_kwh)"};
+    // With a supply on a profile the hour is an expectation, not a product.
+    const Derivation by_hour{.formula = supplied ? "sum(hours.operational_kgco2e)"
+                                                 : "sum(hours.grid_energy_kwh × hours.g_per_kwh)"};
     r.value("location", s.location,
             {.label = "location-based",
              .headline = true,
              .derivation = has_hours ? std::optional<Derivation>(by_hour) : std::nullopt});
-    if (s.market) r.value("market", *s.market, {.label = "market-based"});
-    else r.absent("market", base::kCarbon, "no contractual instrument is given; --market-intensity states one", {.label = "market-based"});
+    if (s.market)
+      r.value("market", *s.market, {.label = "market-based"});
+    else
+      r.absent("market", base::kCarbon,
+               "no contractual instrument is given; --market-intensity states one",
+               {.label = "market-based"});
   });
-  r.value("embodied", s.embodied.total,
-          {.label = "embodied carbon",
-           .headline = true,
-           .derivation = Derivation{
-               .formula = "(devices × device_embodied + nodes × host_embodied) × duration / (lifetime × utilisation)",
-               .inputs = {devices_input(s), nodes_input(s), input("device_embodied", "device_embodied_kgco2e", s.embodied.per_device),
-                          input("host_embodied", "host_embodied_kgco2e", s.embodied.per_host), duration_input(s),
-                          input("lifetime", "server.lifetime", s.embodied.lifetime),
-                          input("utilisation", "server.utilisation", s.embodied.utilisation)}}});
+  r.value(
+      "embodied", s.embodied.total,
+      {.label = "embodied carbon",
+       .headline = true,
+       .derivation = Derivation{
+           .formula = "(devices × device_embodied + nodes × host_embodied) × duration / (lifetime "
+                      "× utilisation)",
+           .inputs = {devices_input(s), nodes_input(s),
+                      input("device_embodied", "device_embodied_kgco2e", s.embodied.per_device),
+                      input("host_embodied", "host_embodied_kgco2e", s.embodied.per_host),
+                      duration_input(s), input("lifetime", "server.lifetime", s.embodied.lifetime),
+                      input("utilisation", "server.utilisation", s.embodied.utilisation)}}});
   r.value("total", s.total,
           {.label = "total carbon",
-           .derivation = Derivation{.formula = "operational + embodied",
-                                    .inputs = {input("operational", "operational.location_kgco2e", s.location),
-                                               input("embodied", "embodied_kgco2e", s.embodied.total)}}});
+           .derivation = Derivation{
+               .formula = "operational + embodied",
+               .inputs = {input("operational", "operational.location_kgco2e", s.location),
+                          input("embodied", "embodied_kgco2e", s.embodied.total)}}});
 }
 
 void present_cost(Report& r, const Scenario& s, const std::optional<base::MoneyRate>& price) {
@@ -191,7 +226,9 @@ void present_cost(Report& r, const Scenario& s, const std::optional<base::MoneyR
           {.label = "cost",
            .headline = true,
            .derivation = Derivation{.formula = "devices × duration × price",
-                                    .inputs = {devices_input(s), duration_input(s), {"price", "study.price", *price, "given"}}}});
+                                    .inputs = {devices_input(s),
+                                               duration_input(s),
+                                               {"price", "study.price", *price, "given"}}}});
 }
 
 void present_per_token(Report& r, const Scenario& s) {
@@ -199,8 +236,10 @@ void present_per_token(Report& r, const Scenario& s) {
     const Estimate<double> millions(s.tokens / 1e6);
     r.value("energy", s.energy / millions);
     r.value("carbon", s.total / millions, {.label = "carbon, operational and embodied"});
-    if (s.cost) r.value("cost", *s.cost / millions);
-    else r.absent("cost", base::kMoney, "no --price is given");
+    if (s.cost)
+      r.value("cost", *s.cost / millions);
+    else
+      r.absent("cost", base::kMoney, "no --price is given");
   });
 }
 
@@ -208,16 +247,24 @@ void present_iteration(Report& r, const plan::EstimateResult& p) {
   r.group("iteration", "Why this long: one iteration", [&] {
     r.value("time", p.iteration, {.label = "time"});
     r.value("tokens", p.tokens);
-    r.value("tokens_per_s_per_device", p.tokens_per_s_per_device.nominal().in(units::per_s), {.label = "tokens/s of one device"});
+    r.value("tokens_per_s_per_device", p.tokens_per_s_per_device.nominal().in(units::per_s),
+            {.label = "tokens/s of one device"});
     r.value("mfu", p.mfu, {.label = "MFU", .as_percent = true});
     r.value("hfu", p.hfu, {.label = "HFU", .as_percent = true});
     r.text("flop_convention", p.flop_convention);
     const plan::Iteration& i = p.breakdown;
-    const std::vector<std::string> parts = {"matrix products", "attention", "memory-bound kernels", "recomputation",
-                                            "tensor-parallel communication", "pipeline communication", "pipeline bubble",
-                                            "data-parallel communication", "optimizer"};
-    const std::vector<Time> times = {i.matmul, i.attention, i.memory_bound, i.recompute, i.tensor_parallel,
-                                     i.pipeline, i.bubble, i.data_parallel, i.optimizer};
+    const std::vector<std::string> parts = {"matrix products",
+                                            "attention",
+                                            "memory-bound kernels",
+                                            "recomputation",
+                                            "tensor-parallel communication",
+                                            "pipeline communication",
+                                            "pipeline bubble",
+                                            "data-parallel communication",
+                                            "optimizer"};
+    const std::vector<Time> times = {i.matmul,    i.attention,       i.memory_bound,
+                                     i.recompute, i.tensor_parallel, i.pipeline,
+                                     i.bubble,    i.data_parallel,   i.optimizer};
     std::vector<double> shares;
     for (const Time t : times) shares.push_back(t / i.total());
     r.table("parts", "Where an iteration goes (communication: what computation does not hide)")
@@ -247,8 +294,10 @@ void present_iteration(Report& r, const plan::EstimateResult& p) {
 // What a kilogram of the total is made of.
 void present_composition(Report& r, const Scenario& s) {
   r.table("carbon", "What the carbon is made of")
-      .column("part", std::vector<std::string>{"operational", "embodied in accelerators", "embodied in hosts"})
-      .column("amount", std::vector<Estimate<Carbon>>{s.location, s.embodied.devices, s.embodied.hosts});
+      .column("part", std::vector<std::string>{"operational", "embodied in accelerators",
+                                               "embodied in hosts"})
+      .column("amount",
+              std::vector<Estimate<Carbon>>{s.location, s.embodied.devices, s.embodied.hosts});
   r.chart({.key = "carbon",
            .title = "What the carbon is made of, with 5–95 % intervals",
            .kind = ChartKind::interval_bars,
@@ -271,14 +320,18 @@ void present_anchors(Report& r, const StudyResult& x) {
     models.push_back(a.what);
     systems.push_back(a.system);
     strategies.push_back(a.strategy);
-    devices.push_back(a.devices > 0 ? verb::make_cell(a.devices) : verb::Cell(verb::Absent{"not published"}));
+    devices.push_back(a.devices > 0 ? verb::make_cell(a.devices)
+                                    : verb::Cell(verb::Absent{"not published"}));
     measured.push_back(a.measured);
     const bool same_model = a.what == x.base.plan.model;
-    here.push_back(same_model ? verb::make_cell(a.ours_here) : verb::Cell(verb::Absent{"another model"}));
-    gap_here.push_back(same_model ? verb::make_cell(a.ours_here / a.measured - 1) : verb::Cell(verb::Absent{"another model"}));
+    here.push_back(same_model ? verb::make_cell(a.ours_here)
+                              : verb::Cell(verb::Absent{"another model"}));
+    gap_here.push_back(same_model ? verb::make_cell(a.ours_here / a.measured - 1)
+                                  : verb::Cell(verb::Absent{"another model"}));
     const verb::Absent unstated{"its configuration is not stated, or not on a catalogue node"};
     there.push_back(a.ours_there ? verb::make_cell(*a.ours_there) : verb::Cell(unstated));
-    gap_there.push_back(a.ours_there ? verb::make_cell(*a.ours_there / a.measured - 1) : verb::Cell(unstated));
+    gap_there.push_back(a.ours_there ? verb::make_cell(*a.ours_there / a.measured - 1)
+                                     : verb::Cell(unstated));
     remarks.emplace_back(a.same_generation ? "" : "another device generation");
     sources.push_back(a.source);
   }
@@ -377,17 +430,21 @@ void present_hours(Report& r, const StudyResult& x) {
 }
 
 void present_limits(Report& r, const StudyResult& x) {
-  if (!x.base.fabric_known) r.not_included("power of the network fabric: no measured figure for this device");
+  if (!x.base.fabric_known)
+    r.not_included("power of the network fabric: no measured figure for this device");
   r.not_included("data preparation, experiments, evaluation and failed runs; storage; inference");
   r.not_included("building the datacentre, networks, end of life, water");
-  r.not_included("imports and exports of the grid, and what one more kWh would cause (an average signal attributes, it does not predict)");
+  r.not_included(
+      "imports and exports of the grid, and what one more kWh would cause (an average signal "
+      "attributes, it does not predict)");
 }
 
 }  // namespace
 
 void present(Report& r, const StudyResult& x) {
   const Scenario& s = x.base;
-  r.title(fmt::format("{} tokens of {} on {} × {}", base::format_quantity(s.tokens), s.plan.model, base::shortest(s.plan.nodes), s.plan.system));
+  r.title(fmt::format("{} tokens of {} on {} × {}", base::format_quantity(s.tokens), s.plan.model,
+                      base::shortest(s.plan.nodes), s.plan.system));
   present_headline(r, s);
   present_carbon(r, s, x.hours.has_value());
   present_cost(r, s, x.price);
@@ -409,9 +466,11 @@ void register_verbs(verb::Registry& registry) {
        .name = "run",
        .heading = verb::Heading::plan,
        .summary = "how long, how many kWh, how many tonnes of CO2e a training run takes",
-       .description = "From a model and a machine to time, energy, carbon and cost under a real grid, hour by hour; with the nearest "
+       .description = "From a model and a machine to time, energy, carbon and cost under a real "
+                      "grid, hour by hour; with the nearest "
                       "measurements of others, and what would change the answer.",
-       .examples = {{"greenline study run llama3-70b --on 128xdgx-h100 --tokens 15T --grid ERCO", "from flags"},
+       .examples = {{"greenline study run llama3-70b --on 128xdgx-h100 --tokens 15T --grid ERCO",
+                     "from flags"},
                     {"greenline study run study.toml -o report.html", "from a file, as a report"}},
        .positional_is_config = true},
       run);
@@ -421,7 +480,8 @@ void register_verbs(verb::Registry& registry) {
        .heading = verb::Heading::plan,
        .summary = "writes a commented study file to start from",
        .description = "Every input of `study run` with its meaning and default.",
-       .examples = {{"greenline study new", "writes study.toml"}, {"greenline study new big.toml --force", "replaces a file"}}},
+       .examples = {{"greenline study new", "writes study.toml"},
+                    {"greenline study new big.toml --force", "replaces a file"}}},
       create);
 }
 

@@ -1,5 +1,6 @@
 // What a program outside of the repository does with the installed library.
 #include <cstdio>
+
 #include <greenline/base/quantity.hpp>
 #include <greenline/base/quantity_text.hpp>
 #include <greenline/catalog/embedded.hpp>

@@ -1,10 +1,10 @@
 #include "catalog/catalog.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 #include "base/quantity_text.hpp"
 #include "catalog/browse.hpp"
@@ -71,9 +71,12 @@ TEST(Catalog, LookupRecordsUseOnceAndPeekDoesNot) {
 
 TEST(Catalog, UnknownNamesNameTheNearest) {
   const Catalog facts{Settings{}};
-  EXPECT_NE(message_of<UserError>([&] { facts.at("h100-sxm.tpd"); }).find("h100-sxm.tdp"), std::string::npos);
-  EXPECT_NE(message_of<UserError>([&] { model_shape(facts, "lama3-70b"); }).find("llama3-70b"), std::string::npos);
-  EXPECT_NE(message_of<UserError>([&] { system(facts, "dgx-h1000"); }).find("dgx-h100"), std::string::npos);
+  EXPECT_NE(message_of<UserError>([&] { facts.at("h100-sxm.tpd"); }).find("h100-sxm.tdp"),
+            std::string::npos);
+  EXPECT_NE(message_of<UserError>([&] { model_shape(facts, "lama3-70b"); }).find("llama3-70b"),
+            std::string::npos);
+  EXPECT_NE(message_of<UserError>([&] { system(facts, "dgx-h1000"); }).find("dgx-h100"),
+            std::string::npos);
 }
 
 TEST(Catalog, WrongDimensionSaysBoth) {
@@ -142,29 +145,36 @@ tdp = { value = "600 W", low = "550 W", high = "650 W" }
   EXPECT_EQ(facts.get<base::Data>("my-chip.memory").in(units::GB), 64);
   EXPECT_EQ(facts.get<base::Power>("h100-sxm.tdp").in(units::W), 600);
   EXPECT_EQ(facts.estimate<base::Power>("h100-sxm.tdp").any().drivers.at(0)->low, 550);
-  EXPECT_NE(facts.at("my-chip.tdp").origin.find("mine.toml:4"), std::string::npos) << facts.at("my-chip.tdp").origin;
+  EXPECT_NE(facts.at("my-chip.tdp").origin.find("mine.toml:4"), std::string::npos)
+      << facts.at("my-chip.tdp").origin;
   ASSERT_EQ(settings.journal->inputs().size(), 1U);
 }
 
 TEST(Overlay, CsvUsesTheShippedLayout) {
   const std::string header = "id,quantity,value,unit,low,high,source,year,note\n";
   Settings settings;
-  settings.overlay_directories = {write_temp("accelerators.csv", header + "my-chip.tdp,power,300,W,,,user,2026,[datasheet] x\n")};
+  settings.overlay_directories = {write_temp(
+      "accelerators.csv", header + "my-chip.tdp,power,300,W,,,user,2026,[datasheet] x\n")};
   EXPECT_EQ(Catalog(settings).get<base::Power>("my-chip.tdp").in(units::W), 300);
 }
 
 TEST(Overlay, ErrorsNameFileLineAndColumn) {
   const std::string header = "id,quantity,value,unit,low,high,source,year,note\n";
   auto message = [&](const std::string& row) {
-    return message_of<DataError>([&] { parse_facts_csv(header + row, "facts.csv", "accelerators"); });
+    return message_of<DataError>(
+        [&] { parse_facts_csv(header + row, "facts.csv", "accelerators"); });
   };
   EXPECT_NE(message("a.b,x,5,W,6,7,s,2020,[measured] n\n").find("facts.csv:2"), std::string::npos);
-  EXPECT_NE(message("a.b,x,5,W,6,7,s,2020,[measured] n\n").find("low <= value <= high"), std::string::npos);
+  EXPECT_NE(message("a.b,x,5,W,6,7,s,2020,[measured] n\n").find("low <= value <= high"),
+            std::string::npos);
   EXPECT_NE(message("a.b,x,5,wat,,,s,2020,[measured] n\n").find("facts.csv:2"), std::string::npos);
-  EXPECT_NE(message("ab,x,5,W,,,s,2020,[measured] n\n").find("<entry>.<property>"), std::string::npos);
+  EXPECT_NE(message("ab,x,5,W,,,s,2020,[measured] n\n").find("<entry>.<property>"),
+            std::string::npos);
   EXPECT_NE(message("a.b,x,5,W,,,s,2020,no class\n").find("evidence class"), std::string::npos);
   EXPECT_NE(message("a.b,x,nan,W,,,s,2020,[measured] n\n").find("facts.csv:2"), std::string::npos);
-  EXPECT_NE(message_of<DataError>([&] { parse_facts_csv("id,value\na,1\n", "facts.csv", "x"); }).find("expected the columns"),
+  EXPECT_NE(message_of<DataError>([&] {
+              parse_facts_csv("id,value\na,1\n", "facts.csv", "x");
+            }).find("expected the columns"),
             std::string::npos);
 }
 
@@ -191,7 +201,8 @@ TEST(Entries, PublishedFacts) {
   const Catalog facts{Settings{}};
   const Accelerator h100 = accelerator(facts, "h100-sxm");
   // Dense peaks: the data sheet's figures with sparsity are twice these.
-  EXPECT_NEAR(h100.peak[static_cast<std::size_t>(Precision::bf16)]->in(units::TFLOP_per_s), 989.4, 0.5);
+  EXPECT_NEAR(h100.peak[static_cast<std::size_t>(Precision::bf16)]->in(units::TFLOP_per_s), 989.4,
+              0.5);
   EXPECT_EQ(h100.memory.in(units::GB), 80);
   const ModelShape llama = model_shape(facts, "llama3-70b");
   EXPECT_EQ(llama.kv_heads, 8);
@@ -203,7 +214,8 @@ TEST(Entries, ABadShapeIsRefused) {
   Settings settings;
   settings.overrides = {"llama3-70b.heads=63"};
   const Catalog facts(settings);
-  EXPECT_NE(message_of<UserError>([&] { model_shape(facts, "llama3-70b"); }).find("not a multiple"), std::string::npos);
+  EXPECT_NE(message_of<UserError>([&] { model_shape(facts, "llama3-70b"); }).find("not a multiple"),
+            std::string::npos);
 }
 
 TEST(Entries, AnchorsHaveASourceAndAFigure) {
@@ -223,13 +235,18 @@ TEST(Countries, EqualTheReferenceFile) {
   const std::vector<double> expected = table.numbers("gCO2e_per_kWh");
   ASSERT_EQ(iso.size(), 213U);
   for (std::size_t i = 0; i < iso.size(); ++i)
-    EXPECT_DOUBLE_EQ(facts.get<base::CarbonIntensity>("country." + iso[i] + ".intensity").in(units::g_per_kWh), expected[i]) << iso[i];
+    EXPECT_DOUBLE_EQ(
+        facts.get<base::CarbonIntensity>("country." + iso[i] + ".intensity").in(units::g_per_kWh),
+        expected[i])
+        << iso[i];
 }
 
 TEST(Browse, ShowFindsEntriesAndFacts) {
   EXPECT_GT(show({.settings = {}, .name = "h100-sxm"}).facts.size(), 5U);
   EXPECT_EQ(show({.settings = {}, .name = "h100-sxm.tdp"}).facts.size(), 1U);
-  EXPECT_NE(message_of<UserError>([] { show({.settings = {}, .name = "h100-smx"}); }).find("h100-sxm"), std::string::npos);
+  EXPECT_NE(
+      message_of<UserError>([] { show({.settings = {}, .name = "h100-smx"}); }).find("h100-sxm"),
+      std::string::npos);
 }
 
 TEST(Browse, CiteGroupsFactsBySource) {
@@ -241,7 +258,9 @@ TEST(Browse, CiteGroupsFactsBySource) {
   EXPECT_NE(result.references[0].source.title, "");
   EXPECT_EQ(result.user_facts, std::vector<std::string>{"x.y"});
   const std::string other = write_temp("other.json", "{}");
-  EXPECT_NE(message_of<DataError>([&] { cite({.settings = {}, .file = other}); }).find("not a result"), std::string::npos);
+  EXPECT_NE(
+      message_of<DataError>([&] { cite({.settings = {}, .file = other}); }).find("not a result"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -87,6 +87,17 @@ TEST(EstimateTest, RecomputationCostsTimeAndSavesMemory) {
   EXPECT_GT(full.hfu, full.mfu);
 }
 
+TEST(EstimateTest, CausalConventionLeavesOutHalfOfTheSquare) {
+  EstimateRequest r = gpt_on_a100();
+  const EstimateResult full = estimate(r);
+  r.flop_convention = FlopConvention::causal;
+  const EstimateResult causal = estimate(r);
+  EXPECT_EQ(full.iteration.nominal(), causal.iteration.nominal());
+  EXPECT_NE(full.flop_convention, causal.flop_convention);
+  const double half = 6.0 * 96 * 12288 * 2048 * full.tokens;  // 6 L h s per token
+  EXPECT_NEAR((full.model_flops - causal.model_flops).in(units::FLOP) / half, 1, 1e-9);
+}
+
 TEST(EstimateTest, InterleavingShrinksTheBubbleByItsChunks) {
   EstimateRequest r = gpt_on_a100();
   r.strategy = "tp8,pp8,dp1";

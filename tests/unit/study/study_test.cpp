@@ -1,8 +1,8 @@
 #include "study/study.hpp"
 
-#include <gtest/gtest.h>
-
 #include <numeric>
+
+#include <gtest/gtest.h>
 
 #include "footprint/operational.hpp"
 #include "io/toml.hpp"
@@ -38,7 +38,8 @@ footprint::GridHours small_grid() {
   footprint::GridHours g;
   g.name = "small";
   g.kind = footprint::GridKind::generation;
-  g.intensity = {Instant{0}, 1.0 * units::h, std::vector<base::CarbonIntensity>(24, 400.0 * units::g_per_kWh)};
+  g.intensity = {Instant{0}, 1.0 * units::h,
+                 std::vector<base::CarbonIntensity>(24, 400.0 * units::g_per_kWh)};
   g.solar = {Instant{0}, 1.0 * units::h, std::vector<Power>(24)};
   for (std::size_t i = 0; i < 24; i += 2) g.solar.values[i] = (i == 12 ? 50.0 : 25.0) * units::MW;
   g.wind = {Instant{0}, 1.0 * units::h, std::vector<Power>(24, 1.0 * units::MW)};
@@ -48,7 +49,8 @@ footprint::GridHours small_grid() {
 TEST(Supply, HoursAreCutAtUtcHoursAndCoverTheRun) {
   const auto grid = small_grid();
   std::vector<HourPart> parts;
-  for_each_hour(grid, Instant{0} + 30.0 * units::min, 2.0 * units::h, [&](const HourPart& p) { parts.push_back(p); });
+  for_each_hour(grid, Instant{0} + 30.0 * units::min, 2.0 * units::h,
+                [&](const HourPart& p) { parts.push_back(p); });
   ASSERT_EQ(parts.size(), 3U);
   EXPECT_EQ(parts[0].length.in(units::min), 30);
   EXPECT_EQ(parts[1].length.in(units::min), 60);
@@ -57,10 +59,11 @@ TEST(Supply, HoursAreCutAtUtcHoursAndCoverTheRun) {
 }
 
 TEST(Supply, ShapeIsScaledByItsLargestHour) {
-  const auto supply = supply_of(small_grid(), {.wind = 0.0 * units::W, .solar = 10.0 * units::MW});
-  EXPECT_EQ(supply[12].in(units::MW), 10);
-  EXPECT_EQ(supply[0].in(units::MW), 5);
-  EXPECT_EQ(supply[1].in(units::MW), 0);
+  const auto solar =
+      residual_model(small_grid(), {.wind = 0.0 * units::W, .solar = 10.0 * units::MW}).solar();
+  EXPECT_EQ(solar.values[12].in(units::MW), 10);
+  EXPECT_EQ(solar.values[0].in(units::MW), 5);
+  EXPECT_EQ(solar.values[1].in(units::MW), 0);
 }
 
 TEST(Supply, WithoutCapacityItEqualsThePlainAccount) {
@@ -82,13 +85,14 @@ TEST(Supply, WhatTheSiteCoversCausesNothing) {
   EXPECT_EQ(carbon_with_supply(grid, plenty, Instant{0}, day, power).nominal(), Carbon{});
   // Half the hours are covered by the sun.
   const SitePower sun{.wind = 0.0 * units::W, .solar = 100.0 * units::MW};
-  EXPECT_NEAR(carbon_with_supply(grid, sun, Instant{0}, day, power).nominal().in(units::kgCO2e), 12 * 1000 * .4, 1e-6);
+  EXPECT_NEAR(carbon_with_supply(grid, sun, Instant{0}, day, power).nominal().in(units::kgCO2e),
+              12 * 1000 * .4, 1e-6);
 }
 
 TEST(Supply, AGridWithoutHoursHasNoShape) {
   auto grid = small_grid();
   grid.wind = {};
-  EXPECT_THROW(supply_of(grid, {.wind = 1.0 * units::MW, .solar = {}}), UserError);
+  EXPECT_THROW(residual_model(grid, {.wind = 1.0 * units::MW, .solar = {}}), UserError);
 }
 
 TEST(Study, SumsHoldBetweenHoursAndTotals) {
@@ -102,7 +106,8 @@ TEST(Study, SumsHoldBetweenHoursAndTotals) {
   }
   EXPECT_NEAR(energy / x.base.energy.nominal(), 1, 1e-9);
   EXPECT_NEAR(carbon / x.base.location.nominal(), 1, 1e-9);
-  EXPECT_NEAR(x.base.mean_power.nominal() * x.base.duration.nominal() / x.base.energy.nominal(), 1, 1e-12);
+  EXPECT_NEAR(x.base.mean_power.nominal() * x.base.duration.nominal() / x.base.energy.nominal(), 1,
+              1e-12);
 }
 
 TEST(Study, ConstantGridMakesCarbonEnergyTimesIntensity) {
@@ -110,7 +115,8 @@ TEST(Study, ConstantGridMakesCarbonEnergyTimesIntensity) {
   r.grid.grid = "400 g/kWh";
   r.standard_options = false;
   const StudyResult x = run(r);
-  EXPECT_NEAR(x.base.location.nominal() / (x.base.energy.nominal() * (400.0 * units::g_per_kWh)), 1, 1e-9);
+  EXPECT_NEAR(x.base.location.nominal() / (x.base.energy.nominal() * (400.0 * units::g_per_kWh)), 1,
+              1e-9);
 }
 
 TEST(Study, PueMovesTheMeterAndNotTheMachines) {
@@ -140,11 +146,12 @@ TEST(Study, CommonDriversCancelInOptions) {
   const StudyResult x = run(llama());
   ASSERT_FALSE(x.options.empty());
   for (const OptionRow& o : x.options) {
-    const double width = o.delta.high().in(units::tCO2e) - o.delta.low().in(units::tCO2e);
+    const double width = o.delta.high().in(units::tCO2e)-o.delta.low().in(units::tCO2e);
     const double base = (x.base.total.high() - x.base.total.low()).in(units::tCO2e);
     const double option = (o.scenario.total.high() - o.scenario.total.low()).in(units::tCO2e);
     EXPECT_LT(width, base + option) << o.name;
-    EXPECT_NEAR((o.scenario.total.nominal() - x.base.total.nominal()).in(units::tCO2e), o.delta.nominal().in(units::tCO2e), 1e-9);
+    EXPECT_NEAR((o.scenario.total.nominal() - x.base.total.nominal()).in(units::tCO2e),
+                o.delta.nominal().in(units::tCO2e), 1e-9);
   }
 }
 
@@ -196,7 +203,8 @@ TEST(NewStudy, TemplateIsCompleteAndParses) {
   for (const auto& field : fields.all()) {
     const std::string leaf = field->name().substr(field->name().rfind('.') + 1);
     if (leaf == "standard_options") continue;  // a flag for the command line: no options at all
-    EXPECT_NE(text.find(leaf == "options" ? "[[options]]" : leaf + " = "), std::string::npos) << field->name();
+    EXPECT_NE(text.find(leaf == "options" ? "[[options]]" : leaf + " = "), std::string::npos)
+        << field->name();
   }
   std::string uncommented;
   for (std::size_t at = 0; at < text.size();) {
