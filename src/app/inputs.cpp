@@ -119,8 +119,8 @@ void fill_inputs(verb::Call& call, const verb::Info& info, const Invocation& inv
 std::vector<render::Assumed> assumptions(verb::Call& call) {
   std::vector<render::Assumed> assumed;
   for (const auto& field : call.fields().all()) {
-    const bool silent =
-        field->is_hidden() || !field->is_set() || (field->is_switch() && field->text() == "false");
+    const bool silent = field->is_hidden() || field->is_chosen() || !field->is_set() ||
+                        (field->is_switch() && field->text() == "false");
     if (silent || field->origin().kind != Origin::Kind::assumed) continue;
     const std::string key = field->is_file_only() ? field->name() : field->flag();
     assumed.push_back(

@@ -14,7 +14,7 @@ void describe(verb::Fields& f, GridInput& r) {
   f(r.factors, "factors",
     "emission factors by fuel for files of generation: an entry of `catalog list grid_factors`")
       .source("carbonexplorer2023");
-  f(r.stamp, "stamp", "what a time stamp of the file means");
+  f(r.stamp, "stamp", "what a time stamp of the file means").chosen();
   f(r.signal, "signal", "what the intensities of a file are");
 }
 

@@ -117,6 +117,8 @@ struct EstimateResult {
 EstimateResult estimate(const EstimateRequest& request,
                         base::Progress& progress = base::no_progress());
 
+// The inputs of a plan alone, for verbs that bring their own grid and site.
+void describe_workload(verb::Fields& fields, EstimateRequest& request);
 void describe(verb::Fields& fields, EstimateRequest& request);
 void present(verb::Report& report, const EstimateResult& result);
 

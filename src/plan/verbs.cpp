@@ -245,27 +245,32 @@ void present_anchors(verb::Report& r, const EstimateResult& x) {
 
 }  // namespace
 
-void describe(verb::Fields& f, EstimateRequest& r) {
+void describe_workload(verb::Fields& f, EstimateRequest& r) {
   f(r.model, "model", "model shape of the catalogue").positional().required().placeholder("MODEL");
   f(r.system, "system", "node of the catalogue").placeholder("NODE");
   f(r.devices, "devices", "accelerators; 0: the product of the strategy")
       .bounds(0.0, kMostDevices)
+      .chosen()
       .placeholder("N");
   f(r.on, "on", "nodes and system in one, such as 128xdgx-h100").placeholder("NxNODE");
   f(r.strategy, "strategy", "auto, or tpN, ppN, dpN, zero0..zero3, fsdp and sp joined by commas")
+      .chosen()
       .placeholder("auto|tp8,pp8,dp4,sp");
   f(r.micro_batch, "micro_batch", "sequences of one micro-batch; 0: 1, or free with strategy auto")
-      .bounds(0.0, kMostSequences);
+      .bounds(0.0, kMostSequences)
+      .chosen();
   f(r.global_batch, "global_batch",
     "sequences of one iteration; 0: that of the model's training, else 4 Mi tokens")
-      .bounds(0.0, kMostSequences);
+      .bounds(0.0, kMostSequences)
+      .chosen();
   f(r.sequence_length, "sequence_length", "tokens of one sequence; 0: that of the model's training")
-      .bounds(0.0, kMostTokens);
+      .bounds(0.0, kMostTokens)
+      .chosen();
   f(r.interleave, "interleave", "model chunks on each pipeline rank").bounds(1.0, kMostChunks);
   f(r.recompute, "recompute",
     "what the backward pass computes again; unset: none, or free with strategy auto");
-  f(r.precision, "precision", "number format of matrix products");
-  f(r.attention, "attention", "how attention scores are computed");
+  f(r.precision, "precision", "number format of matrix products").chosen();
+  f(r.attention, "attention", "how attention scores are computed").chosen();
   f(r.flop_convention, "flop_convention", "what MFU and HFU count for attention");
   f(r.compat, "compat", "memory as another work counts it");
   f(r.overlap_gradients, "overlap_gradients",
@@ -274,6 +279,10 @@ void describe(verb::Fields& f, EstimateRequest& r) {
     "share of device memory for driver, communication buffers and fragments")
       .bounds(0.0, 0.5)
       .source("our convention: a CUDA context and NCCL buffers take 2 to 4 GB of 80");
+}
+
+void describe(verb::Fields& f, EstimateRequest& r) {
+  describe_workload(f, r);
   f(r.intensity, "intensity",
     "carbon intensity of the grid; unset: the yearly mean of the United States")
       .bounds(0.0 * units::g_per_kWh);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace greenline::render {
 namespace {
 
 constexpr int kIndent = 2, kGap = 2;
-constexpr int kNarrowestText = 12, kNarrowestBar = 8, kWidestBar = 24;
+constexpr int kNarrowestText = 20, kNarrowestBar = 8, kWidestBar = 24;
 
 enum class ColumnKind { text, number, range };
 
@@ -75,14 +76,17 @@ void narrow(std::vector<GridColumn>& grid, int width) {
   }
 }
 
-// Makes the grid fit: narrower texts, then no ranges, then fewer columns. Returns the labels left
-// out.
+// Makes the grid fit: narrower texts, then only the first column's range, then fewer columns from
+// the right. Returns the labels left out.
 std::vector<std::string> fit(std::vector<GridColumn>& grid, int width) {
   std::vector<std::string> left_out;
   narrow(grid, width);
   if (width_of(grid) <= width) return left_out;
-  if (std::erase_if(grid, [](const GridColumn& c) { return c.kind == ColumnKind::range; }) > 0)
-    left_out.push_back("ranges");
+  bool first = true;
+  const auto later_range = [&first](const GridColumn& c) {
+    return c.kind == ColumnKind::range && !std::exchange(first, false);
+  };
+  if (std::erase_if(grid, later_range) > 0) left_out.push_back("ranges");
   while (width_of(grid) > width && grid.size() > 1) {
     left_out.insert(left_out.begin(), grid.back().label);
     grid.pop_back();

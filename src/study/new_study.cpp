@@ -29,6 +29,11 @@ on = "128xdgx-h100"
 #interleave = 1                  # model chunks on each pipeline rank
 #recompute = "none"              # none, selective, full
 #precision = "auto"              # bf16 where the device has it
+#attention = "auto"              # fused, materialised
+#flop_convention = "full"        # what MFU counts for attention: the full square, or its "causal" half
+#overlap_gradients = true        # exchange gradients beside the computation
+#memory_reserve = 0.05           # share of device memory for driver, buffers and fragments
+#compat = "none"                 # memory as another work counts it: "korthikanti"
 
 # The site.
 grid = "ERCO"                    # a file of hours, a region, a country (USA) or "380 g/kWh"

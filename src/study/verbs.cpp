@@ -43,33 +43,8 @@ void describe(verb::Fields& f, Option& o) {
   f(o.tokens, "tokens", "another number of tokens").positive();
 }
 
-namespace {
-
-void describe_plan(verb::Fields& f, plan::EstimateRequest& p) {
-  f(p.model, "model", "model of the catalogue, or a study file")
-      .positional()
-      .required()
-      .placeholder("MODEL|FILE.toml");
-  f(p.on, "on", "machine as NxNODE, like 128xdgx-h100").placeholder("NxNODE");
-  f(p.system, "system", "node of the catalogue, with --devices");
-  f(p.devices, "devices", "number of accelerators; 0: from --on, or the product of the strategy")
-      .bounds(0.0);
-  f(p.strategy, "strategy", "auto, or like tp8,pp4,dp32,zero1,sp");
-  f(p.micro_batch, "micro_batch", "sequences of one micro-batch; 0: chosen").bounds(0.0);
-  f(p.global_batch, "global_batch",
-    "sequences of one iteration; 0: the model's published batch, or 4 Mi tokens")
-      .bounds(0.0);
-  f(p.sequence_length, "sequence_length", "tokens of one sequence; 0: that of the model")
-      .bounds(0.0);
-  f(p.interleave, "interleave", "model chunks on each pipeline rank").bounds(1.0);
-  f(p.recompute, "recompute", "activations computed again in the backward pass");
-  f(p.precision, "precision", "number format of the matrix products");
-}
-
-}  // namespace
-
 void describe(verb::Fields& f, StudyRequest& r) {
-  describe_plan(f, r.plan);
+  plan::describe_workload(f, r.plan);  // the model is the positional, or a study file
   f(r.tokens, "tokens", "tokens to train on").positive().placeholder("15T");
   f(r.steps, "steps", "iterations to train for, instead of --tokens").bounds(1.0);
   f(r.goodput, "goodput", "share of the wall time that trains; lost time draws full power")

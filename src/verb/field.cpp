@@ -89,6 +89,11 @@ Field& Field::environment(std::string variable) {
   return *this;
 }
 
+Field& Field::chosen() {
+  chosen_ = true;
+  return *this;
+}
+
 Field& Field::hidden() {
   hidden_ = true;
   return *this;

@@ -78,6 +78,9 @@ class Field {
   Field& short_flag(char letter);
   // Environment variable that the shells read when neither flag nor file gives a value.
   Field& environment(std::string variable);
+  // The default leaves the choice to the verb, which records what it chose: not listed as assumed
+  // by itself.
+  Field& chosen();
   Field& hidden();  // works, but help and docs do not list it
 
   const std::string& name() const { return name_; }  // path: "site.pue"
@@ -93,6 +96,7 @@ class Field {
   bool is_repeated() const { return is_repeated_; }  // vector
   bool is_file_only() const { return file_only_; }   // vector of structs
   bool is_hidden() const { return hidden_; }
+  bool is_chosen() const { return chosen_; }
   char short_letter() const { return short_; }
   const std::string& environment_name() const { return environment_; }
   std::string flag() const;  // "--site.pue", '_' as '-'
@@ -117,7 +121,7 @@ class Field {
   std::vector<std::string> choices_;
   std::optional<base::AnyQuantity> low_, high_;
   bool open_low_ = false, positional_ = false, required_ = false, is_switch_ = false;
-  bool is_repeated_ = false, file_only_ = false, hidden_ = false;
+  bool is_repeated_ = false, file_only_ = false, hidden_ = false, chosen_ = false;
   char short_ = 0;
   Origin origin_;
 };

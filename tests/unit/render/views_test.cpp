@@ -141,8 +141,24 @@ TEST(Terminal, NamesTheColumnsThatDoNotFit) {
     table.column("c" + std::to_string(i), std::vector<std::string>{"some text that is long"});
   const std::string text = terminal(make_document(r.take(), sample_provenance(), {}),
                                     {.width = 80, .colour = false, .max_rows = 24});
-  EXPECT_NE(text.find("left out for width: C5, C6, C7, C8, C9, C10, C11"), std::string::npos)
+  EXPECT_NE(text.find("left out for width: C3, C4, C5, C6, C7, C8, C9, C10, C11"),
+            std::string::npos)
       << text;
+}
+
+// The first interval is what a table of options is for; it outlives later columns.
+TEST(Terminal, KeepsTheFirstRangeWhenATableIsTooWide) {
+  verb::Report r;
+  const auto x = base::from_driver<base::Carbon>(
+      {"x", 5e6, 4e6, 7e6, base::DriverScale::automatic, "s"}, base::Evidence::modelled, "s", 1);
+  auto table = r.table("t", "Wide");
+  table.column("name", std::vector<std::string>{"some text that is long"});
+  for (int i = 0; i < 6; ++i)
+    table.column("c" + std::to_string(i), std::vector<base::Estimate<base::Carbon>>{x});
+  const std::string text = terminal(make_document(r.take(), sample_provenance(), {}),
+                                    {.width = 60, .colour = false, .max_rows = 24});
+  EXPECT_NE(text.find("[4.01 – 6.98]"), std::string::npos) << text;
+  EXPECT_NE(text.find("left out for width: C3, C4, C5, ranges"), std::string::npos) << text;
 }
 
 TEST(Terminal, SaysWhenARunWasInterrupted) {
