@@ -228,9 +228,8 @@ void register_explain(verb::Registry& registry) {
   info.summary = "how a number of a result came about";
   info.description =
       "Shows the formula of a number, its inputs with their sources, and the drivers of its "
-      "spread, strongest "
-      "first. The formula is evaluated again from the file alone and stands beside the number that "
-      "was printed.";
+      "spread, strongest first. The formula is evaluated again from the file alone and stands "
+      "beside the number that was printed.";
   info.examples = {
       {"greenline explain result.json", "every derivation, computed again"},
       {"greenline explain result.json energy", "one number: formula, inputs, drivers"}};

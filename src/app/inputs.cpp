@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/estimate.hpp"
 #include "catalog/catalog.hpp"
 #include "io/file.hpp"
 #include "io/json.hpp"
@@ -68,6 +69,10 @@ Field* field_of_key(const Fields& fields, const verb::Info& info, std::string ke
                            "(greenline catalog list)");
 }
 
+void require_once(bool is_first, const std::string& key) {
+  GL_USER_CHECK(is_first, "given-twice", fmt::format("--set gives {} twice", base::quoted(key)));
+}
+
 void apply_sets(const Fields& fields, const verb::Info& info, const Invocation& invocation,
                 base::Settings& settings) {
   for (const std::string& set : invocation.sets) {
@@ -76,8 +81,13 @@ void apply_sets(const Fields& fields, const verb::Info& info, const Invocation& 
                   fmt::format("--set is {}; expected KEY=VALUE", base::quoted(set)));
     const std::string key = set.substr(0, equals), text = set.substr(equals + 1);
     if (Field* field = field_of_key(fields, info, key)) {
+      require_once(field->origin().kind != Origin::Kind::set || field->is_repeated(), key);
       field->set_text(text, {Origin::Kind::set, {}, "--set"});
     } else if (catalog::is_known_fact(settings, key)) {
+      const std::string begin = key + "=";
+      require_once(std::none_of(settings.overrides.begin(), settings.overrides.end(),
+                                [&](const std::string& s) { return s.starts_with(begin); }),
+                   key);
       settings.overrides.push_back(set);
     } else {
       unknown_set_key(key, fields, settings);
@@ -128,6 +138,13 @@ std::vector<render::Assumed> assumptions(verb::Call& call) {
   }
   for (const base::AssumedRecord& record : call.settings().journal->assumptions())
     assumed.push_back({record.key, record.value, record.why});
+  // Facts that nobody measured or modelled, and those that are the user's own.
+  for (const base::FactRecord& fact : call.settings().journal->facts()) {
+    const bool built_in = fact.origin == "built-in";
+    if (built_in && fact.evidence != base::evidence_name(base::Evidence::assumed)) continue;
+    const std::string unit = fact.unit == "1" || fact.unit == "text" ? "" : " " + fact.unit;
+    assumed.push_back({fact.id, fact.value + unit, built_in ? fact.source : fact.origin});
+  }
   return assumed;
 }
 

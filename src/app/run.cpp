@@ -47,9 +47,12 @@ io::Value fresh_document(verb::Call& call, const Invocation& invocation, verb::R
   return render::make_document(document, provenance, assumptions(call));
 }
 
-// The notices of a document live in it, so that every view and every later `report` shows them.
+// The notices of a document live in it, so that every view and every later `report` shows them. A
+// stored document may have none.
 io::Value::Array& notices_of(io::Value& document) {
-  return document["report"]["notices"].as_array();
+  io::Value& notices = document["report"]["notices"];
+  if (notices.is_null()) notices = io::Value::Array{};
+  return notices.as_array();
 }
 
 void apply_fail_if(const std::string& condition, Outcome& outcome) {

@@ -24,8 +24,8 @@ struct Invocation {
   std::string noun, name;
   std::vector<Flag> flags;  // in the order given
   std::string config_file;  // TOML or JSON; "" when none
-  std::vector<std::string>
-      sets;  // KEY=VALUE: a field of the verb ("goodput", "study.goodput") or a catalogue fact
+  // KEY=VALUE: a field of the verb ("goodput", "study.goodput") or a catalogue fact.
+  std::vector<std::string> sets;
   std::string fail_if;  // a condition on the result; "" when none
   std::optional<std::uint64_t> seed;
   std::vector<std::string> catalog_directories;  // overlays, later wins

@@ -42,8 +42,7 @@ void register_report(verb::Registry& registry) {
   info.summary = "show a stored result again, in any format";
   info.description =
       "Reads the JSON of an earlier run and shows it as that run did: nothing is computed again, "
-      "so it works "
-      "without the inputs and on another machine.";
+      "so it works without the inputs and on another machine.";
   info.examples = {
       {"greenline report result.json", "the human view in the terminal"},
       {"greenline report result.json -o report.html", "one offline HTML page with charts"}};

@@ -67,9 +67,8 @@ std::string verb_page(const verb::Verb& verb) {
                         default_of(*field), help_of(*field));
   }
   page +=
-      "\nThe same names, with `_` for `-`, are the keys of a TOML or JSON file given by `--config "
-      "FILE`. "
-      "A flag wins over the file, the file over the default.\n";
+      "\nThe same names, with `_` for `-`, are the keys of a TOML or JSON file given by "
+      "`--config FILE`. A flag wins over the file, the file over the default.\n";
   return page;
 }
 

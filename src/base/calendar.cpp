@@ -42,12 +42,23 @@ std::int64_t checked_seconds(const CivilTime& c) {
   return 86400 * days + 3600 * c.hour + 60 * c.minute + c.second;
 }
 
+const date::tzdb& time_zones() {
+  try {
+    return date::get_tzdb();
+  } catch (const std::runtime_error& error) {
+    throw UnsupportedError("no-time-zones",
+                           fmt::format("the tz database cannot be read: {}", error.what()),
+                           "apt-get install tzdata");
+  }
+}
+
 const date::time_zone& zone_named(std::string_view name) {
+  const date::tzdb& all = time_zones();
   try {
     return *date::locate_zone(std::string(name));
   } catch (const std::runtime_error&) {
     std::vector<std::string> known;
-    for (const date::time_zone& zone : date::get_tzdb().zones) known.push_back(zone.name());
+    for (const date::time_zone& zone : all.zones) known.push_back(zone.name());
     throw unknown_name("time zone", name, known, "use a name of the tz database, America/Chicago");
   }
 }

@@ -1,4 +1,5 @@
-// Civil dates and local days. Local days have 23, 24 or 25 hours; the tz database decides.
+// Civil dates and local days. A local day has 23, 24 or 25 hours, in a few zones half an hour more
+// or less than 24; the tz database decides.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@
 
 namespace greenline::base {
 
-struct CivilTime {  // UTC or local, as the function says
+// A date and a time of day, UTC or local as the function says.
+struct CivilTime {
   int year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0;
   std::int32_t nanosecond = 0;
   constexpr bool operator==(const CivilTime&) const = default;
@@ -24,7 +26,8 @@ int days_in_month(int year, int month);
 // Hour of a 365-day year, 0..8759, by month, day and hour; 29 February uses 28 February.
 int hour_of_common_year(Instant t);
 
-// Local civil time in a zone of the tz database ("America/Chicago"). UserError "unknown-time-zone".
+// Local civil time in a zone of the tz database ("America/Chicago"). UserError "unknown-time-zone";
+// UnsupportedError "no-time-zones" where the machine has no tz database. So do all functions below.
 CivilTime civil_local(Instant t, std::string_view zone);
 
 enum class Fold { refuse, earlier, later };  // what to do with a local time that occurs twice
@@ -35,7 +38,7 @@ Instant from_civil_local(const CivilTime& c, std::string_view zone, Fold fold = 
 struct LocalDay {
   CivilTime date;  // hour 0
   Instant start, end;
-  int hours() const { return static_cast<int>((end - start).in(units::h) + 0.5); }
+  Time length() const { return end - start; }
 };
 // The local days that cover [start, end), first and last whole.
 std::vector<LocalDay> local_days(Instant start, Instant end, std::string_view zone);

@@ -71,9 +71,9 @@ Draws driver_draws(const Driver& driver, std::uint64_t seed) {
   }
   const double median = to_link(link, driver.nominal);
   const double z95 = normal_quantile(0.95);
-  const double below = (median - to_link(link, driver.low)) / z95;  // standard deviations of the
-  const double above =
-      (to_link(link, driver.high) - median) / z95;  // two halves, on the link scale
+  // Standard deviations of the two halves, on the link scale.
+  const double below = (median - to_link(link, driver.low)) / z95;
+  const double above = (to_link(link, driver.high) - median) / z95;
   const auto order = shuffled(kNumDraws, fnv1a_64(driver.id) ^ seed);
   for (std::size_t k = 0; k < draws.size(); ++k) {
     const double z = normal_quantile((order[k] + 0.5) / kNumDraws);

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
+
 namespace greenline::base {
 namespace {
 
@@ -45,35 +47,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-// Bytes of the UTF-8 character at the front of `text`, 0 when it is none.
-std::size_t character_size(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  const std::size_t size = first < 0x80   ? 1
-                           : first < 0xC2 ? 0
-                           : first < 0xE0 ? 2
-                           : first < 0xF0 ? 3
-                           : first < 0xF5 ? 4
-                                          : 0;
-  if (size == 0 || text.size() < size) return 0;
-  for (std::size_t i = 1; i < size; ++i) {
-    if (!is_continuation(text[i])) return 0;
-  }
-  if (size < 3) return size;
-  // Overlong forms, surrogates, and what lies above U+10FFFF.
-  const auto second = static_cast<unsigned char>(text[1]);
-  const bool bad = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                   (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
-  return bad ? 0 : size;
-}
-
 // Control bytes and what is not UTF-8 as \xNN: a message must not break a terminal or a JSON file.
 std::string printable(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const auto first = static_cast<unsigned char>(text[0]);
-    const std::size_t size = character_size(text);
+    const std::size_t size = first_character(text).size;
     if (size == 0 || first < 0x20 || first == 0x7f) {
       out += fmt::format("\\x{:02x}", first);
       text.remove_prefix(1);
@@ -142,8 +121,8 @@ std::string quoted(std::string_view text) {
   constexpr std::size_t kMost = 80, kTail = 20;
   if (text.size() <= kMost) return "\"" + printable(text) + "\"";
   std::size_t head = kMost - kTail, tail = text.size() - kTail;
-  while (head > 0 && is_continuation(text[head])) --head;
-  while (tail < text.size() && is_continuation(text[tail])) ++tail;
+  while (head > 0 && is_utf8_continuation(text[head])) --head;
+  while (tail < text.size() && is_utf8_continuation(text[tail])) ++tail;
   return "\"" + printable(text.substr(0, head)) + "..." + printable(text.substr(tail)) + "\"";
 }
 

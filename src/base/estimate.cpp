@@ -34,8 +34,7 @@ void require_same(const Driver& a, const Driver& b) {
   if (same_numbers(a, b)) return;
   throw InternalError(
       fmt::format("driver \"{}\" stands for two inputs: {} in {}..{} and {} in {}..{}; independent "
-                  "copies need ids "
-                  "that end in #k",
+                  "copies need ids that end in #k",
                   a.id, a.nominal, a.low, a.high, b.nominal, b.low, b.high));
 }
 
@@ -163,6 +162,9 @@ const char* evidence_name(Evidence e) {
 double AnyEstimate::percentile(double share) const {
   if (!draws) return nominal;
   Draws sorted = *draws;
+  // Before the sort, whose order NaN would break.
+  if (std::any_of(sorted.begin(), sorted.end(), [](double x) { return std::isnan(x); }))
+    throw InternalError("an estimate has a draw that is not a number; source: " + source);
   std::sort(sorted.begin(), sorted.end());
   return percentile_of_sorted(sorted, share);
 }

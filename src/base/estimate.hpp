@@ -4,9 +4,10 @@
 // have in common cancels in their difference or ratio. The nominal comes from nominal inputs only
 // and is what is printed; low and high are the 5th and 95th percentile of the draws.
 //
-//   Estimate<Power> node = from_driver<Power>({"h100-sxm.node_w", 6474, 5691, 7041},
-//   Evidence::measured, "mlperf-v4.0", seed); Estimate<Energy> e = node * Estimate<Time>(54 *
-//   units::day); e.nominal(); e.low(); e.high();
+//   const Driver driver{"dgx-h100.node_power", 6474, 5691, 7041};
+//   Estimate<Power> node = from_driver<Power>(driver, Evidence::measured, "mlperf-v4.0", seed);
+//   Estimate<Energy> energy = node * Estimate<Time>(54.0 * units::day);
+//   energy.nominal(); energy.low(); energy.high();
 #pragma once
 
 #include <array>
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,18 +30,16 @@ const char* evidence_name(Evidence e);
 inline constexpr int kNumDraws = 256;
 using Draws = std::array<double, kNumDraws>;  // (num_draws), base units
 
-enum class DriverScale : std::uint8_t {
-  automatic,
-  linear,
-  share
-};  // automatic: logarithmic when low > 0
+// On which scale a driver is normal: automatic is logarithmic when low > 0, share is logit.
+enum class DriverScale : std::uint8_t { automatic, linear, share };
 
 // One uncertain input. Draw k: u_k = (pi(k) + 1/2) / 256, pi a shuffle of 0..255 by Philox4x32-10
 // keyed by FNV-1a-64(id) xor seed; the value is a two-piece normal with the nominal as median and
 // low/high as its 5 % and 95 % points, in logarithms when low > 0, in logits for shares.
 struct Driver {
-  std::string
-      id;  // catalogue fact ("h100-sxm.node_w") or verb.field ("study.goodput"); "#k" for copies
+  // Catalogue fact ("h100-sxm.tdp") or verb.field ("study.goodput"); ends in "#k" for independent
+  // copies.
+  std::string id;
   double nominal = 0, low = 0, high = 0;  // base units; low <= nominal <= high
   DriverScale scale = DriverScale::automatic;
   std::string source;
@@ -52,20 +52,20 @@ Draws driver_draws(const Driver& driver, std::uint64_t seed);
 
 // The default band of an evidence class, as factors of the nominal. Our convention, not literature
 // (docs/methods/evidence.md); a fact that states its own low and high needs none of it.
+//
 //   measured   0.95 .. 1.05   telemetry and component counters; the MLPerf training target
 //   modelled   0.70 .. 1.30   interpolation of a curve that was measured on the same family
 //   simulated  0.70 .. 1.30   as modelled: what is simulated is a model too
-//   datasheet  0.50 .. 2.00   a nameplate that stands in for what happens: hardware draws less than
-//   its
-//                             TDP, and a TDP leaves out the memory, fans and supplies around it
+//   datasheet  0.50 .. 2.00   a nameplate that stands in for what happens: hardware draws less
+//                             than its TDP, and a TDP leaves out memory, fans and supplies
 //   assumed    0.50 .. 2.00   a constant of no stated band: within a factor of two
 struct Band {
   double low, high;
 };
 Band default_band(Evidence e);
 
-// A driver with the default band of its evidence. For shares the factors act on the odds p / (1 -
-// p), so that the band of 0.9 stays below 1.
+// A driver with the default band of its evidence. For shares the factors act on the odds
+// p / (1 - p), so that the band of 0.9 stays below 1.
 Driver with_default_band(std::string id, double nominal, Evidence evidence,
                          DriverScale scale = DriverScale::automatic, std::string source = "");
 
@@ -79,7 +79,8 @@ struct AnyEstimate {
   std::vector<std::shared_ptr<const Driver>> drivers;  // sorted by id, unique
 
   double draw(int k) const { return draws ? (*draws)[static_cast<std::size_t>(k)] : nominal; }
-  double percentile(double share) const;  // linear interpolation between order statistics
+  // Linear interpolation between order statistics. InternalError when a draw is not a number.
+  double percentile(double share) const;
   double low() const { return percentile(0.05); }
   double high() const { return percentile(0.95); }
 };
@@ -105,9 +106,8 @@ template <class Q>
 class Estimate {
  public:
   Estimate() { body_.dimension = dimension(); }
-  // Certain: equal draws, no drivers.
-  Estimate(Q value, Evidence evidence = Evidence::measured,
-           std::string source = "") {  // NOLINT: implicit by design
+  // Certain: equal draws, no drivers. Implicit by design: a plain quantity is an estimate.
+  Estimate(Q value, Evidence evidence = Evidence::measured, std::string source = "") {
     body_.nominal = AnyQuantity(value).value;
     body_.dimension = dimension();
     body_.evidence = evidence;
@@ -126,7 +126,7 @@ class Estimate {
   Evidence evidence() const { return body_.evidence; }
   const std::string& source() const { return body_.source; }
   const AnyEstimate& any() const { return body_; }
-  operator const AnyEstimate&() const { return body_; }  // NOLINT
+  operator const AnyEstimate&() const { return body_; }
 
   friend Estimate operator+(const Estimate& a, const Estimate& b) {
     return Estimate(detail::combine(a.body_, b.body_, detail::Op::add, dimension()));

@@ -47,8 +47,7 @@ constexpr FileUnitRow kFileUnits[] = {
     {kArea, "area", "m2", "m2", 1},
 };
 
-// The parts of a suffix that no row names: "kgco2e_per_m2". In the order of the members of
-// Dimension.
+// The parts of a suffix that no row names, "kgco2e_per_m2", in the order in which they are written.
 struct BaseName {
   std::int8_t Dimension::*member;
   std::string_view suffix, symbol;

@@ -1,11 +1,13 @@
 // What a run read and assumed on its way: the part of provenance that only the library can know.
-// Thread-safe. A record equal to an earlier one is kept once; the lists stand in the order of first
-// mention, which threads can change, so the shells sort them when they show them.
+// Thread-safe. Equal records are kept once, and every list comes back sorted: the order in which
+// threads get here decides nothing that a reader sees.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,15 +15,17 @@ namespace greenline::base {
 
 struct InputRecord {
   std::string path, sha256;
-  bool operator==(const InputRecord&) const = default;
+  auto operator<=>(const InputRecord&) const = default;
 };
 struct FactRecord {
-  std::string id, value, unit, source, origin;  // origin: "built-in", "overlay FILE:LINE", "--set"
-  bool operator==(const FactRecord&) const = default;
+  std::string id, value, unit, source;
+  std::string origin;    // origin: "built-in", "user FILE:LINE", "user --set"
+  std::string evidence;  // "measured", …, "assumed"
+  auto operator<=>(const FactRecord&) const = default;
 };
 struct AssumedRecord {
   std::string key, value, why;  // "--stamp", "start", "the file gives no hint"
-  bool operator==(const AssumedRecord&) const = default;
+  auto operator<=>(const AssumedRecord&) const = default;
 };
 
 class Journal {
@@ -31,17 +35,17 @@ class Journal {
   void assumed(AssumedRecord record);
   void notice(std::string text);
 
-  std::vector<InputRecord> inputs() const;
-  std::vector<FactRecord> facts() const;
-  std::vector<AssumedRecord> assumptions() const;
+  std::vector<InputRecord> inputs() const;         // by path
+  std::vector<FactRecord> facts() const;           // by id
+  std::vector<AssumedRecord> assumptions() const;  // by key
   std::vector<std::string> notices() const;
 
  private:
   mutable std::mutex mutex_;
-  std::vector<InputRecord> inputs_;
-  std::vector<FactRecord> facts_;
-  std::vector<AssumedRecord> assumed_;
-  std::vector<std::string> notices_;
+  std::set<InputRecord> inputs_;
+  std::set<FactRecord> facts_;
+  std::set<AssumedRecord> assumed_;
+  std::set<std::string> notices_;
 };
 
 // What every request carries: the seed of all draws, where facts come from, where the run is

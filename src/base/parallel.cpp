@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include <fmt/format.h>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -21,8 +22,8 @@ int num_cores() { return std::max(1, static_cast<int>(std::thread::hardware_conc
 
 struct Workers {
   int num_threads;
-  tbb::global_control
-      limit;  // also lifts the library's own limit when more threads than cores are asked for
+  // Also lifts the library's own limit where more threads than cores are asked for.
+  tbb::global_control limit;
   tbb::task_arena arena;
 
   explicit Workers(int n)
@@ -82,8 +83,10 @@ double pairwise_sum(const double* begin, const double* end) {
 }  // namespace
 
 void set_num_threads(int n) {
-  GL_USER_CHECK(n >= 0, "bad-threads",
-                "the number of threads is 0 (all cores) or more, got " + std::to_string(n));
+  constexpr int kMostThreads = 1024;  // a slip of the keyboard must not exhaust the machine
+  GL_USER_CHECK(
+      n >= 0 && n <= kMostThreads, "bad-threads",
+      fmt::format("the number of threads is 0 (all cores) to {}, got {}", kMostThreads, n));
   const std::lock_guard lock(workers_mutex());
   workers_slot() = std::make_shared<Workers>(n == 0 ? num_cores() : n);
 }

@@ -1,7 +1,7 @@
 // Physical quantities whose dimension is part of the type.
 //
 // A value with a dimension crosses a function boundary as a Quantity; a bare double is
-// dimensionless. `5.0 * units::kWh` makes one, `q.in(units::MWh)` is the only way out. Adding
+// dimensionless. `5.0 * units::kWh` makes one, `q.in(units::MWh)` gives the number back. Adding
 // energy to time, or reading watts as kWh, does not compile (tests/compile_fail).
 //
 //   Power p = 700.0 * units::W;
@@ -63,8 +63,7 @@ class Quantity {
   }
 
   constexpr double in(Unit<D> unit) const { return value_ / unit.factor; }
-  // The number in base units: for kernels and text forms, where the unit is fixed by the code
-  // around.
+  // The number in base units, for kernels and text forms: their unit is fixed by the code around.
   constexpr double base_value() const { return value_; }
 
   constexpr Quantity& operator+=(Quantity o) { return value_ += o.value_, *this; }
@@ -181,9 +180,9 @@ struct AnyQuantity {
 
   constexpr AnyQuantity() = default;
   constexpr AnyQuantity(double base_value, Dimension d) : value(base_value), dimension(d) {}
-  constexpr AnyQuantity(double number) : value(number) {}  // NOLINT: a number is a quantity
+  constexpr AnyQuantity(double number) : value(number) {}  // implicit: a number is a quantity
   template <Dimension D>
-  constexpr AnyQuantity(Quantity<D> q) : value(q.base_value()), dimension(D) {}  // NOLINT
+  constexpr AnyQuantity(Quantity<D> q) : value(q.base_value()), dimension(D) {}
 };
 
 }  // namespace greenline::base

@@ -15,18 +15,17 @@ std::uint64_t fnv1a_64(std::string_view text);
 std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
                                         std::array<std::uint32_t, 2> key);
 
-// Word i is half of the block whose counter is (i / 2, stream): its first two 32-bit words for even
-// i, its last two for odd i, low word first everywhere.
-//
-// A stream of 64-bit words and uniform doubles for one key; copyable, cheap, seekable.
+// A stream of 64-bit words and uniform doubles for one key; copyable, cheap, seekable. Word i is
+// half of the block whose counter is (i / 2, stream): its first two 32-bit words for even i, its
+// last two for odd i, low word first everywhere.
 class RandomStream {
  public:
   explicit RandomStream(std::uint64_t key, std::uint64_t stream = 0) : key_(key), stream_(stream) {}
   std::uint64_t next();
   double uniform();  // in (0, 1): midpoints of 2^52 cells
   double normal();   // standard, by the inverse distribution function
-  std::uint64_t below(
-      std::uint64_t bound);  // unbiased: words below 2^64 mod bound are skipped; bound > 0
+  // In 0 .. bound - 1, unbiased: words below 2^64 mod bound are skipped. bound > 0.
+  std::uint64_t below(std::uint64_t bound);
   void seek(std::uint64_t index) { index_ = index; }
 
  private:

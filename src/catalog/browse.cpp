@@ -39,13 +39,12 @@ ShowResult show(const ShowRequest& request, base::Progress&) {
   const Catalog facts(request.settings);
   ShowResult result;
   result.name = request.name;
-  const std::string prefix = request.name + ".";
-  std::vector<std::string> known;
-  for (const Fact& fact : facts.facts()) {
-    if (fact.id == request.name || fact.id.starts_with(prefix)) result.facts.push_back(fact);
-    known.push_back(fact.entry());
-  }
+  if (const Fact* fact = facts.peek(request.name)) result.facts.push_back(*fact);
+  const std::span<const Fact> below = facts.facts_of(request.name);
+  result.facts.insert(result.facts.end(), below.begin(), below.end());
   if (result.facts.empty()) {
+    std::vector<std::string> known;
+    for (const Fact& fact : facts.facts()) known.push_back(fact.entry());
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
     throw base::unknown_name("entry", request.name, known, "`greenline catalog list` shows all");
@@ -70,7 +69,10 @@ CiteResult cite(const CiteRequest& request, base::Progress&) {
     const io::Value* key = item.find("source");
     if (!id || !key)
       throw base::DataError("not-a-result", "a fact has no id or no source", "", item.where());
-    if (key->as_text() == "user") {
+    const io::Value* origin = item.find("origin");
+    const bool is_user =
+        origin != nullptr && origin->is_text() && origin->as_text().starts_with("user");
+    if (is_user || key->as_text() == "user") {
       result.user_facts.push_back(id->as_text());
       continue;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -41,15 +42,20 @@ const std::shared_ptr<const std::vector<Fact>>& built_in() {
   return facts;
 }
 
-// Later facts win over earlier ones; an override keeps the words of the fact it replaces.
-void lay_over(std::vector<Fact>& facts, Fact fact) {
-  const auto it = std::lower_bound(facts.begin(), facts.end(), fact, by_id);
-  if (it != facts.end() && it->id == fact.id) {
-    if (fact.quantity == "given by the user") fact.quantity = it->quantity;
-    *it = std::move(fact);
-  } else {
-    facts.insert(it, std::move(fact));
+// Of facts with one id the last is kept, with the words of the one before where it has none.
+void keep_last_of_each(std::vector<Fact>& facts) {
+  std::stable_sort(facts.begin(), facts.end(), by_id);
+  std::vector<Fact> out;
+  out.reserve(facts.size());
+  for (Fact& fact : facts) {
+    if (out.empty() || out.back().id != fact.id) {
+      out.push_back(std::move(fact));
+      continue;
+    }
+    if (fact.quantity.empty()) fact.quantity = std::move(out.back().quantity);
+    out.back() = std::move(fact);
   }
+  facts = std::move(out);
 }
 
 std::vector<std::string> ids(const std::vector<Fact>& facts) {
@@ -63,7 +69,7 @@ std::vector<std::string> ids(const std::vector<Fact>& facts) {
 Fact override_of(const std::vector<Fact>& facts, const std::string& text) {
   const std::size_t equals = text.find('=');
   GL_USER_CHECK(equals != std::string::npos && equals > 0, "bad-override",
-                fmt::format("--set expects KEY=VALUE, got \"{}\"", text));
+                fmt::format("--set expects KEY=VALUE, got {}", base::quoted(text)));
   const std::string id = text.substr(0, equals);
   const std::string value = text.substr(equals + 1);
   const Fact* old = find_in(facts, id);
@@ -71,19 +77,54 @@ Fact override_of(const std::vector<Fact>& facts, const std::string& text) {
   Fact fact = *old;
   fact.text = value;
   fact.low = fact.high = std::nullopt;
-  if (!fact.is_text())
+  if (!fact.is_text()) {
     fact.value = base::parse_quantity(value, fact.value.dimension, "--set " + id);
+    fact.text = base::shortest(fact.value.value / base::parse_unit(fact.unit).value);
+  }
   fact.source = "user";
   fact.note =
       fmt::format("set by the user; built in: {} {} ({})", old->text, old->unit, old->source);
-  fact.origin = "--set";
+  fact.origin = "user --set";
   return fact;
+}
+
+std::vector<std::string> kinds_of(const std::vector<Fact>& facts) {
+  std::vector<std::string> out;
+  for (const Fact& f : facts) out.push_back(f.kind);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+// What the catalogue holds is lengths of time, powers, counts, shares: none is negative.
+void check_possible(const Fact& fact) {
+  if (fact.is_text()) return;
+  const double least = std::min(fact.value.value, fact.low.value_or(fact.value.value));
+  const double most = std::max(fact.value.value, fact.high.value_or(fact.value.value));
+  GL_USER_CHECK(least >= 0 && (!fact.is_share() || (least > 0 && most <= 1)), "impossible-fact",
+                fmt::format("fact {} ({}): expected {}, got {} {}", fact.id, fact.origin,
+                            fact.is_share() ? "a share above 0, at most 1" : "at least 0",
+                            fact.text, fact.unit));
+}
+
+void check_overlay(const Fact& fact, const std::vector<std::string>& kinds) {
+  check_possible(fact);
+  if (!std::binary_search(kinds.begin(), kinds.end(), fact.kind))
+    throw base::unknown_name("kind", fact.kind, kinds,
+                             fmt::format("fact {} ({}): a CSV overlay is named after its kind "
+                                         "(models.csv), a TOML overlay has [models.NAME] tables",
+                                         fact.id, fact.origin));
 }
 
 std::vector<Fact> with_overlays(const base::Settings& settings) {
   std::vector<Fact> facts = *built_in();
-  for (const std::string& path : settings.overlay_directories)
-    for (Fact& fact : read_overlay(path, settings.journal.get())) lay_over(facts, std::move(fact));
+  const std::vector<std::string> kinds = kinds_of(facts);
+  for (const std::string& path : settings.overlay_directories) {
+    std::vector<Fact> more = read_overlay(path, settings.journal.get());
+    for (const Fact& fact : more) check_overlay(fact, kinds);
+    std::move(more.begin(), more.end(), std::back_inserter(facts));
+  }
+  keep_last_of_each(facts);
   return facts;
 }
 
@@ -96,8 +137,22 @@ Catalog::Catalog(const base::Settings& settings)
     return;
   }
   std::vector<Fact> facts = with_overlays(settings);
-  for (const std::string& text : settings.overrides) lay_over(facts, override_of(facts, text));
+  for (const std::string& text : settings.overrides) {
+    Fact fact = override_of(facts, text);
+    check_possible(fact);
+    *std::lower_bound(facts.begin(), facts.end(), fact, by_id) = std::move(fact);
+  }
   facts_ = std::make_shared<const std::vector<Fact>>(std::move(facts));
+}
+
+std::span<const Fact> Catalog::facts_of(std::string_view entry) const {
+  const std::string prefix = std::string(entry) + ".";
+  const auto begin =
+      std::lower_bound(facts_->begin(), facts_->end(), prefix,
+                       [](const Fact& f, const std::string& key) { return f.id < key; });
+  const auto end =
+      std::find_if(begin, facts_->end(), [&](const Fact& f) { return !f.id.starts_with(prefix); });
+  return {begin, end};
 }
 
 const Fact* Catalog::peek(std::string_view id) const { return find_in(*facts_, id); }
@@ -105,7 +160,8 @@ const Fact* Catalog::peek(std::string_view id) const { return find_in(*facts_, i
 const Fact* Catalog::find(std::string_view id) const {
   const Fact* fact = peek(id);
   if (fact && journal_)
-    journal_->fact({fact->id, fact->text, fact->unit, fact->source, fact->origin});
+    journal_->fact({fact->id, fact->text, fact->unit, fact->source, fact->origin,
+                    base::evidence_name(fact->evidence)});
   return fact;
 }
 
@@ -147,7 +203,7 @@ AnyEstimate Catalog::any_estimate(std::string_view id, Dimension expected) const
   const double nominal = quantity(id, expected).value;
   const Fact& fact = *peek(id);
   // A value the user set is taken at their word: certain, unless they gave a band.
-  if (fact.source == "user" && !fact.low && !fact.high) {
+  if (fact.is_user() && !fact.low && !fact.high) {
     AnyEstimate certain;
     certain.nominal = nominal;
     certain.dimension = expected;
@@ -155,15 +211,11 @@ AnyEstimate Catalog::any_estimate(std::string_view id, Dimension expected) const
     certain.source = fact.source;
     return certain;
   }
-  const base::Band band = base::default_band(fact.evidence);
-  // A negative nominal turns its band around.
-  const double a = nominal * band.low, b = nominal * band.high;
-  base::Driver driver;
-  driver.id = fact.id;
-  driver.nominal = nominal;
-  driver.low = fact.low.value_or(std::min(a, b));
-  driver.high = fact.high.value_or(std::max(a, b));
-  driver.source = fact.source;
+  const auto scale = fact.is_share() ? base::DriverScale::share : base::DriverScale::automatic;
+  base::Driver driver =
+      base::with_default_band(fact.id, nominal, fact.evidence, scale, fact.source);
+  driver.low = fact.low.value_or(driver.low);
+  driver.high = fact.high.value_or(driver.high);
   return base::from_driver(driver, expected, fact.evidence, fact.source, seed_);
 }
 
@@ -179,13 +231,7 @@ std::vector<std::string> Catalog::entries(std::string_view kind) const {
   return out;
 }
 
-std::vector<std::string> Catalog::kinds() const {
-  std::vector<std::string> out;
-  for (const Fact& f : *facts_) out.push_back(f.kind);
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
-}
+std::vector<std::string> Catalog::kinds() const { return kinds_of(*facts_); }
 
 void Catalog::require_entry(std::string_view kind, std::string_view entry,
                             std::string_view what) const {

@@ -2,10 +2,9 @@
 //
 // One fact a row of data/**/*.csv. A fact's id is `<entry>.<property>`, split at the last dot:
 // "h100-sxm.tdp", "megatron-1.7b.layers". An entry's kind is the file it stands in
-// ("accelerators"), or the folder of data/
-// ("grid" for data/grid/ERCO.csv). Overlays (a folder of such files, or one TOML file of
-// [kind.entry] tables) add or override single facts, marked `user`; so do single overrides
-// KEY=VALUE.
+// ("accelerators"), or the folder of data/ ("grid" for data/grid/ERCO.csv). Overlays (a folder of
+// such files, or one TOML file of [kind.entry] tables) add or override single facts, marked `user`;
+// overrides KEY=VALUE replace single facts.
 //
 //   Catalog facts(settings);
 //   Power tdp = facts.get<Power>("h100-sxm.tdp");
@@ -14,8 +13,10 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/error.hpp"
@@ -27,16 +28,19 @@ namespace greenline::catalog {
 
 struct Fact {
   std::string id, kind;
-  std::string quantity;             // the physical quantity in words
+  std::string quantity;             // the physical quantity in words; "" when the user gave none
   std::string unit;                 // as in the file; "text" for names
-  std::string text;                 // value as in the file
+  std::string text;                 // the value in `unit`, or the name
   base::AnyQuantity value;          // base units; unused when unit is "text"
   std::optional<double> low, high;  // base units
   std::string source;               // key of data/sources.bib, or "user"
   int year = 0;                     // 0: unknown
   std::string note;
   base::Evidence evidence = base::Evidence::assumed;
-  std::string origin = "built-in";  // "FILE:LINE", "--set"
+  std::string origin = "built-in";  // "user FILE:LINE:COLUMN", "user --set"
+  bool is_user() const { return origin.starts_with("user"); }
+  // A share of a whole, whose interval stays below 1; said by the first word of its quantity.
+  bool is_share() const { return quantity.starts_with("share "); }
   bool is_text() const { return unit == "text"; }
   std::string entry() const { return id.substr(0, id.rfind('.')); }
   std::string property() const { return id.substr(id.rfind('.') + 1); }
@@ -51,11 +55,15 @@ class Catalog {
  public:
   // Built-in facts, then overlays, then overrides of the settings. DataError for a malformed
   // overlay with its file:line; UserError "unknown-fact" for an override of an id that nobody
-  // knows, with the nearest.
+  // knows, with the nearest; "unknown-kind" for an overlay of a kind that nothing reads;
+  // "impossible-fact" for a negative quantity or a share above 1.
   explicit Catalog(const base::Settings& settings);
 
   // All facts, sorted by id.
   const std::vector<Fact>& facts() const { return *facts_; }
+  // Those whose id starts with "<entry>.": of the entry, and of entries whose name goes on with a
+  // dot ("grid-x" and "grid-x.wind").
+  std::span<const Fact> facts_of(std::string_view entry) const;
 
   // Looking a fact up records it in the journal as used, except with peek().
   const Fact* peek(std::string_view id) const;

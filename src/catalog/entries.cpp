@@ -1,5 +1,7 @@
 #include "catalog/entries.hpp"
 
+#include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -74,6 +76,13 @@ System system(const Catalog& facts, std::string_view id) {
   return s;
 }
 
+std::string generation_of(const Catalog& facts, std::string_view node_or_accelerator) {
+  const Fact* device = facts.peek(id_of(node_or_accelerator, "device"));
+  const Fact* generation = facts.peek(
+      id_of(device ? std::string_view(device->text) : node_or_accelerator, "generation"));
+  return generation ? generation->text : "";
+}
+
 ModelShape model_shape(const Catalog& facts, std::string_view id) {
   facts.require_entry("models", id, "model");
   ModelShape m;
@@ -105,53 +114,95 @@ ModelShape model_shape(const Catalog& facts, std::string_view id) {
   return m;
 }
 
-std::optional<double> Anchor::rate() const {
-  if (tokens_per_s_per_device) return tokens_per_s_per_device;
-  if (tokens && device_hours) return *tokens / (*device_hours * base::units::h.factor);
+std::optional<base::Rate> Anchor::rate() const {
+  if (token_rate) return token_rate;
+  if (tokens && device_time) return *tokens / *device_time;
   if (iteration_time && global_batch && sequence_length && devices > 0)
-    return *global_batch * *sequence_length / iteration_time->in(base::units::s) /
-           static_cast<double>(devices);
+    return *global_batch * *sequence_length / *iteration_time / static_cast<double>(devices);
   return std::nullopt;
 }
 
-std::vector<Anchor> anchors(const Catalog& facts) {
-  std::vector<Anchor> out;
-  for (const std::string& entry : facts.entries("anchors")) {
-    auto number = [&](const char* property) -> std::optional<double> {
-      const Fact* fact = facts.peek(id_of(entry, property));
-      return fact ? std::optional<double>(fact->value.value) : std::nullopt;
-    };
-    auto text = [&](const char* property) {
-      const Fact* fact = facts.peek(id_of(entry, property));
-      return fact ? fact->text : std::string();
-    };
+bool Anchor::is_whole_run() const { return !token_rate && tokens && device_time; }
+
+namespace {
+
+// The properties of one anchor; a missing one is an absent value or "".
+class AnchorReader {
+ public:
+  AnchorReader(const Catalog& facts, std::string_view id) : facts_(facts), id_(id) {}
+
+  Anchor read() const {
     Anchor a;
-    a.id = entry;
+    a.id = id_;
     a.model = text("model");
     a.system = text("system");
     a.precision = text("precision");
     a.strategy = text("strategy");
-    a.devices = static_cast<std::int64_t>(number("devices").value_or(0));
-    a.tokens = number("tokens");
-    a.tokens_per_s_per_device = number("tokens_per_s_per_device");
-    if (const auto seconds = number("device_hours"))
-      a.device_hours = *seconds / base::units::h.factor;
-    a.sequence_length = number("sequence_length");
     a.recompute = text("recompute");
-    a.micro_batch = number("micro_batch");
-    a.global_batch = number("global_batch");
-    a.interleave = number("interleave");
-    if (const auto seconds = number("iteration_time")) a.iteration_time = *seconds * base::units::s;
-    if (const auto w = number("node_power")) a.node_power = *w * base::units::W;
-    if (const auto b = number("memory")) a.memory = *b * base::units::B;
-    for (const Fact& fact : facts.facts())
-      if (fact.kind == "anchors" && fact.entry() == entry && fact.property() != "model") {
-        a.source = fact.source;
-        a.note = fact.note;
-        break;
-      }
-    out.push_back(std::move(a));
+    a.devices = num_devices();
+    a.tokens = value<double>("tokens");
+    a.token_rate = value<base::Rate>("tokens_per_s_per_device");
+    a.device_time = value<base::Time>("device_hours");
+    a.sequence_length = value<double>("sequence_length");
+    a.micro_batch = value<double>("micro_batch");
+    a.global_batch = value<double>("global_batch");
+    a.interleave = value<double>("interleave");
+    a.iteration_time = value<base::Time>("iteration_time");
+    a.work_rate = value<base::WorkRate>("achieved_flops");
+    a.node_power = value<base::Power>("node_power");
+    a.memory = value<base::Data>("memory");
+    set_source(a);
+    return a;
   }
+
+ private:
+  // Looking at an anchor uses no fact, so nothing of it is recorded.
+  template <class Q>
+  std::optional<Q> value(std::string_view property) const {
+    const Fact* fact = facts_.peek(id_of(id_, property));
+    if (fact == nullptr) return std::nullopt;
+    GL_USER_CHECK(fact->value.dimension == base::AnyQuantity(Q{}).dimension, "wrong-dimension",
+                  fmt::format("fact {} ({}): got {}", fact->id, fact->origin, fact->unit));
+    if constexpr (std::is_same_v<Q, double>)
+      return fact->value.value;
+    else
+      return Q::from_base(fact->value.value);
+  }
+
+  std::int64_t num_devices() const {
+    constexpr double kMost = 1e9;
+    const double n = value<double>("devices").value_or(0);
+    if (!(n >= 0 && n <= kMost && n == std::floor(n)))
+      throw base::DataError("bad-anchor",
+                            fmt::format("anchor {}: expected a number of devices, got {}", id_, n));
+    return static_cast<std::int64_t>(n);
+  }
+
+  std::string text(std::string_view property) const {
+    const Fact* fact = facts_.peek(id_of(id_, property));
+    return fact != nullptr ? fact->text : "";
+  }
+
+  // Of its first figure: the model's name may have another source than what was measured.
+  void set_source(Anchor& a) const {
+    for (const Fact& fact : facts_.facts_of(id_)) {
+      if (fact.entry() != id_ || fact.property() == "model") continue;
+      a.source = fact.source;
+      a.note = fact.note;
+      return;
+    }
+  }
+
+  const Catalog& facts_;
+  std::string id_;
+};
+
+}  // namespace
+
+std::vector<Anchor> anchors(const Catalog& facts) {
+  std::vector<Anchor> out;
+  for (const std::string& entry : facts.entries("anchors"))
+    out.push_back(AnchorReader(facts, entry).read());
   return out;
 }
 

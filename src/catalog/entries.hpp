@@ -41,6 +41,9 @@ struct System {
 };
 System system(const Catalog& facts, std::string_view id);
 
+// Generation of the device of a node, or of an accelerator; "" when the catalogue does not know it.
+std::string generation_of(const Catalog& facts, std::string_view node_or_accelerator);
+
 enum class Mlp : std::uint8_t { gelu, swiglu };
 enum class Norm : std::uint8_t { layernorm, rmsnorm };
 enum class Positions : std::uint8_t { learned, rotary };
@@ -64,15 +67,21 @@ struct Anchor {
   std::string id, model, system, precision, strategy, note, source;
   std::string recompute;
   std::int64_t devices = 0;
-  std::optional<double> tokens, tokens_per_s_per_device, device_hours, sequence_length;
-  std::optional<double> micro_batch, global_batch, interleave;
+  std::optional<double> tokens;           // of the whole run
+  std::optional<base::Rate> token_rate;   // tokens of one device
+  std::optional<base::Time> device_time;  // of all devices together
+  std::optional<double> sequence_length, micro_batch, global_batch, interleave;
   std::optional<base::Time> iteration_time;
+  std::optional<base::WorkRate> work_rate;  // of one device, in the FLOP count of the source
   std::optional<base::Power> node_power;
   std::optional<base::Data> memory;
 
-  // Tokens per second of one device, stated or from a run's tokens and device-hours or an
-  // iteration's batch and time.
-  std::optional<double> rate() const;
+  // Tokens of one device, stated or from a run's tokens and device-hours or an iteration's batch
+  // and time.
+  std::optional<base::Rate> rate() const;
+  // The rate is that of a whole run, from its device-hours: restarts, stalls and evaluation are in.
+  // Else it is that of training steps.
+  bool is_whole_run() const;
 };
 std::vector<Anchor> anchors(const Catalog& facts);
 

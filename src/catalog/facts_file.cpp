@@ -41,7 +41,14 @@ Evidence evidence_of_note(std::string_view note, const std::string& id, const Lo
 void check_id(const std::string& id, const Location& where) {
   const std::size_t dot = id.rfind('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == id.size())
-    bad_fact(fmt::format("fact id \"{}\" is not <entry>.<property>", id), where);
+    bad_fact(fmt::format("fact id {} is not <entry>.<property>", base::quoted(id)), where);
+}
+
+int checked_year(double year, const Location& where) {
+  constexpr int kFirst = 1800, kLast = 2200;
+  if (year >= kFirst && year <= kLast && year == std::floor(year)) return static_cast<int>(year);
+  bad_fact(fmt::format("expected a year, {} to {}, got {}", kFirst, kLast, base::shortest(year)),
+           where);
 }
 
 // Sets value, low and high in base units from numbers in `fact.unit`.
@@ -93,13 +100,13 @@ std::vector<Fact> parse_facts_csv(std::string_view text, const std::string& name
     fact.text = cell(2);
     fact.unit = cell(3);
     fact.source = cell(6);
-    if (const auto year = optional_number(7)) fact.year = static_cast<int>(*year);
+    if (const auto year = optional_number(7)) fact.year = checked_year(*year, table.where(r, 7));
     fact.note = cell(8);
     fact.evidence = evidence_of_note(fact.note, fact.id, table.where(r, 8));
     if (!fact.is_text())
       set_numbers(fact, table.number(r, 2), optional_number(4), optional_number(5),
                   table.where(r, 2));
-    fact.origin = table.where(r, 0).text();
+    fact.origin = "user " + table.where(r, 0).text();
     facts.push_back(std::move(fact));
   }
   return facts;
@@ -107,56 +114,78 @@ std::vector<Fact> parse_facts_csv(std::string_view text, const std::string& name
 
 namespace {
 
-// One property of a TOML entry: a bare number, a text (a quantity when it parses as one with a
-// unit), or a table.
-Fact fact_of_value(const std::string& kind, const std::string& id, const io::Value& value) {
-  Fact fact;
-  fact.id = id;
-  fact.kind = kind;
-  fact.quantity = "given by the user";
-  fact.source = "user";
-  fact.origin = value.where().text();
-  const io::Value* number = value.is_object() ? value.find("value") : &value;
-  if (!number) bad_fact(fmt::format("fact {} has no `value`", id), value.where());
-  auto to_base = [&](const io::Value& v) -> AnyQuantity {
-    if (v.is_number()) return {v.as_double(), {}};
-    return base::parse_quantity(v.as_text());
-  };
-  if (value.is_object()) {
-    for (const auto& [key, member] : value.as_object()) {
-      const std::vector<std::string> known = {"value", "low", "high", "source", "note"};
-      if (std::find(known.begin(), known.end(), key) == known.end())
-        throw base::unknown_name("key", key, known, "", member.where());
-    }
-    if (const io::Value* s = value.find("source")) fact.source = s->as_text();
-    if (const io::Value* n = value.find("note")) fact.note = n->as_text();
+// A bare number, or text with a unit.
+AnyQuantity quantity_of(const std::string& id, const io::Value& value) {
+  if (value.is_number()) return {value.as_double(), {}};
+  try {
+    return base::parse_quantity(value.as_text());
+  } catch (const base::UserError& e) {
+    bad_fact(fmt::format("fact {}: {}", id, e.message()), value.where(), e.hint());
   }
-  if (number->is_bool()) {
-    fact.unit = "1";
-    fact.value = {number->as_bool() ? 1.0 : 0.0, {}};
-    fact.text = number->as_bool() ? "1" : "0";
-    return fact;
+}
+
+// `low` or `high` of a property that is a table; it has the dimension of the value.
+std::optional<double> bound_of(const Fact& fact, const io::Value& property, std::string_view key) {
+  const io::Value* bound = property.find(key);
+  if (bound == nullptr) return std::nullopt;
+  const AnyQuantity q = quantity_of(fact.id, *bound);
+  if (q.dimension != fact.value.dimension)
+    bad_fact(
+        fmt::format("fact {}: {} is {}, the value is {}", fact.id, key,
+                    base::dimension_name(q.dimension), base::dimension_name(fact.value.dimension)),
+        bound->where(), "write both with a unit of one dimension");
+  return q.value;
+}
+
+void require_known_keys(const io::Value& property) {
+  static const std::vector<std::string> kKnown = {"value", "low", "high", "source", "note"};
+  for (const auto& [key, member] : property.as_object()) {
+    if (std::find(kKnown.begin(), kKnown.end(), key) == kKnown.end())
+      throw base::unknown_name("key", key, kKnown, "", member.where());
   }
-  if (number->is_text()) {
-    fact.text = number->as_text();
+}
+
+// A name when the text is no quantity; true and false are 1 and 0.
+void set_value(Fact& fact, const io::Value& value) {
+  if (value.is_text()) {
     try {
-      fact.value = base::parse_quantity(fact.text);
+      fact.value = base::parse_quantity(value.as_text());
     } catch (const base::UserError&) {
-      fact.unit = "text";  // a name
-      return fact;
+      fact.unit = "text";
+      fact.text = value.as_text();
+      return;
     }
   } else {
-    fact.value = to_base(*number);
-    fact.text = base::shortest(fact.value.value);
+    fact.value =
+        value.is_bool() ? AnyQuantity(value.as_bool() ? 1.0 : 0.0) : AnyQuantity(value.as_double());
   }
   const base::FileUnit unit = base::file_unit(fact.value.dimension);
   fact.unit = unit.symbol.empty() ? "1" : unit.symbol;
-  if (value.is_object()) {
-    if (const io::Value* low = value.find("low")) fact.low = to_base(*low).value;
-    if (const io::Value* high = value.find("high")) fact.high = to_base(*high).value;
+  fact.text = base::shortest(fact.value.value / unit.factor);
+}
+
+// One property of a TOML entry: a bare number, a text (a quantity when it parses as one), true or
+// false, or a table with such a `value`.
+Fact fact_of_property(const std::string& kind, const std::string& id, const io::Value& property) {
+  Fact fact;
+  fact.id = id;
+  fact.kind = kind;
+  fact.source = "user";
+  fact.origin = "user " + property.where().text();
+  if (!property.is_object()) {
+    set_value(fact, property);
+    return fact;
   }
+  require_known_keys(property);
+  const io::Value* value = property.find("value");
+  if (value == nullptr) bad_fact(fmt::format("fact {} has no `value`", id), property.where());
+  set_value(fact, *value);
+  if (const io::Value* source = property.find("source")) fact.source = source->as_text();
+  if (const io::Value* note = property.find("note")) fact.note = note->as_text();
+  fact.low = bound_of(fact, property, "low");
+  fact.high = bound_of(fact, property, "high");
   if ((fact.low && *fact.low > fact.value.value) || (fact.high && *fact.high < fact.value.value))
-    bad_fact(fmt::format("fact {}: expected low <= value <= high", id), value.where());
+    bad_fact(fmt::format("fact {}: expected low <= value <= high", id), property.where());
   return fact;
 }
 
@@ -175,28 +204,39 @@ std::vector<Fact> parse_facts_toml(std::string_view text, const std::string& nam
             fmt::format("expected a table [{}.{}], got a {}", kind, entry, properties.type_name()),
             properties.where(), "write the entry's name in the header: [accelerators.my-chip]");
       for (const auto& [property, value] : properties.as_object())
-        facts.push_back(fact_of_value(kind, entry + "." + property, value));
+        facts.push_back(fact_of_property(kind, entry + "." + property, value));
     }
   }
   return facts;
 }
 
-std::vector<Fact> read_overlay(const std::string& path, base::Journal* journal) {
-  namespace fs = std::filesystem;
+namespace {
+
+namespace fs = std::filesystem;
+
+// The files of a folder, sorted: its order is the file system's whim. A file stands for itself.
+std::vector<fs::path> overlay_files(const std::string& path) {
+  std::error_code failure;
+  if (!fs::is_directory(path, failure)) return {path};
   std::vector<fs::path> files;
-  std::error_code error;
-  if (fs::is_directory(path, error)) {
-    for (const auto& item : fs::directory_iterator(path)) {
-      const std::string extension = item.path().extension().string();
-      if (item.is_regular_file() && (extension == ".csv" || extension == ".toml"))
-        files.push_back(item.path());
-    }
-    std::sort(files.begin(), files.end());
-  } else {
-    files.emplace_back(path);
+  fs::directory_iterator item(path, failure);
+  for (; !failure && item != fs::directory_iterator(); item.increment(failure)) {
+    const std::string extension = item->path().extension().string();
+    if (extension == ".csv" || extension == ".toml") files.push_back(item->path());
   }
+  if (failure)
+    throw base::UserError("cannot-read",
+                          fmt::format("cannot read the folder: {}", failure.message()), "",
+                          {path, 0, 0});
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::vector<Fact> read_overlay(const std::string& path, base::Journal* journal) {
   std::vector<Fact> facts;
-  for (const fs::path& file : files) {
+  for (const fs::path& file : overlay_files(path)) {
     const std::string text = io::read_file(file.string(), journal);
     std::vector<Fact> more =
         file.extension() == ".toml"

@@ -45,7 +45,8 @@ void present(verb::Report& r, const ListResult& x) {
 
 void present(verb::Report& r, const ShowResult& x) {
   r.title(x.name);
-  std::vector<std::string> ids, quantities, values, units, low, high, sources, evidence, notes;
+  std::vector<std::string> ids, quantities, values, units, low, high, sources, origins, evidence,
+      notes;
   for (const Fact& f : x.facts) {
     auto in_unit = [&](const std::optional<double>& base_value) {
       return base_value ? base::shortest(*base_value / base::parse_unit(f.unit).value)
@@ -59,6 +60,7 @@ void present(verb::Report& r, const ShowResult& x) {
     high.push_back(in_unit(f.high));
     evidence.emplace_back(base::evidence_name(f.evidence));
     sources.push_back(f.source);
+    origins.push_back(f.origin);
     notes.push_back(f.note);
   }
   r.table("facts", "Facts")
@@ -69,6 +71,7 @@ void present(verb::Report& r, const ShowResult& x) {
       .column("high", high)
       .column("evidence", evidence)
       .column("source", sources)
+      .column("origin", origins)
       .column("quantity", quantities)
       .column("note", notes);
 }

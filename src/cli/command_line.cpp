@@ -100,6 +100,36 @@ void set_format(View& view, app::Format format) {
   view.format = format;
 }
 
+void require_once(bool is_first, const std::string& flag) {
+  GL_USER_CHECK(is_first, "given-twice", fmt::format("--{} is given twice", flag));
+}
+
+// For a flag that takes one text.
+void set_once(std::string& target, const std::string& flag, const std::string& value) {
+  GL_USER_CHECK(!value.empty(), "missing-value", fmt::format("--{} has no value", flag));
+  require_once(target.empty(), flag);
+  target = value;
+}
+
+void apply_switch(std::string_view name, CommandLine& command) {
+  if (name == "json")
+    set_format(command.view, app::Format::json);
+  else if (name == "csv")
+    set_format(command.view, app::Format::csv);
+  else if (name == "markdown")
+    set_format(command.view, app::Format::markdown);
+  else if (name == "quiet")
+    command.view.quiet = true;
+  else if (name == "no-color")
+    command.view.colour = false;
+  else if (name == "help")
+    command.action = CommandLine::Action::help;
+  else if (name == "version")
+    command.action = CommandLine::Action::version;
+  else
+    throw base::InternalError(fmt::format("the flag --{} does nothing", name));
+}
+
 void apply_global(const GlobalFlag& flag, const std::string& value, CommandLine& command) {
   const std::string name = flag.name;
   app::Invocation& invocation = command.invocation;
@@ -107,38 +137,27 @@ void apply_global(const GlobalFlag& flag, const std::string& value, CommandLine&
   if (*flag.placeholder == '\0' && value != "true")
     throw base::UserError("bad-value",
                           fmt::format("--{} takes no value, got {}", name, base::quoted(value)));
-  if (name == "json")
-    set_format(view, app::Format::json);
-  else if (name == "csv")
-    set_format(view, app::Format::csv);
-  else if (name == "markdown")
-    set_format(view, app::Format::markdown);
-  else if (name == "output")
+  if (name == "output") {
     view.files.push_back(value);
-  else if (name == "config")
-    invocation.config_file = value;
-  else if (name == "set")
+  } else if (name == "config") {
+    set_once(invocation.config_file, name, value);
+  } else if (name == "set") {
     invocation.sets.push_back(value);
-  else if (name == "catalog")
+  } else if (name == "catalog") {
     invocation.catalog_directories.push_back(value);
-  else if (name == "fail-if")
-    invocation.fail_if = value;
-  else if (name == "ledger")
-    view.ledger = value;
-  else if (name == "seed")
+  } else if (name == "fail-if") {
+    set_once(invocation.fail_if, name, value);
+  } else if (name == "ledger") {
+    set_once(view.ledger, name, value);
+  } else if (name == "seed") {
+    require_once(!invocation.seed.has_value(), name);
     invocation.seed = whole<std::uint64_t>(name, value, 0);
-  else if (name == "threads")
+  } else if (name == "threads") {
+    require_once(view.threads == 0, name);
     view.threads = whole<int>(name, value, 1);
-  else if (name == "quiet")
-    view.quiet = true;
-  else if (name == "no-color")
-    view.colour = false;
-  else if (name == "help")
-    command.action = CommandLine::Action::help;
-  else if (name == "version")
-    command.action = CommandLine::Action::version;
-  else
-    throw base::InternalError("the flag --" + name + " does nothing");
+  } else {
+    apply_switch(name, command);
+  }
 }
 
 // Positionals go to the positional fields in order; the last one takes all the rest when it is

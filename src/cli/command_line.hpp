@@ -40,7 +40,8 @@ struct GlobalFlag {
 };
 std::span<const GlobalFlag> global_flags();
 
-// UserError "unknown-verb", "unknown-flag", "missing-value", "bad-value", "too-many-arguments".
+// UserError "unknown-verb", "unknown-flag", "missing-value", "bad-value", "given-twice",
+// "too-many-arguments", "unknown-format" (of an -o).
 CommandLine parse_command_line(const verb::Registry& registry,
                                std::span<const std::string> arguments,
                                const Environment& environment);

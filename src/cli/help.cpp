@@ -7,12 +7,13 @@
 #include <fmt/format.h>
 
 #include "cli/command_line.hpp"
+#include "render/text.hpp"
 
 namespace greenline::cli {
 namespace {
 
-constexpr std::size_t kWidth = 100;
-constexpr std::size_t kFlagColumn = 34;
+constexpr int kWidth = 100;
+constexpr int kFlagColumn = 34;
 
 constexpr std::array kHeadings{
     std::pair{verb::Heading::plan, "Plan"},       std::pair{verb::Heading::measure, "Measure"},
@@ -20,36 +21,21 @@ constexpr std::array kHeadings{
     std::pair{verb::Heading::other, "And"},
 };
 
-// Words of a text on lines of at most kWidth, each behind `indent` spaces; the first line starts at
-// column `at`.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t at) {
-  std::string out;
-  std::size_t column = at;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find_first_of(" \n"));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (word.empty()) continue;
-    if (column > indent && column + 1 + word.size() > kWidth) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-  }
-  return out;
+std::string spaces(int n) { return std::string(static_cast<std::size_t>(n), ' '); }
+
+// Lines of at most kWidth columns; all but the first behind `indent` spaces, where the first
+// starts.
+std::string wrapped(std::string_view text, int indent) {
+  return render::join(render::wrap(render::printable(text), kWidth - indent),
+                      "\n" + spaces(indent));
 }
 
 // "  left            right", the right side wrapped in its column.
 std::string entry(const std::string& left, std::string_view right) {
-  std::string line = "  " + left;
-  if (line.size() + 2 > kFlagColumn)
-    line += "\n" + std::string(kFlagColumn, ' ');
-  else
-    line.resize(kFlagColumn, ' ');
-  return line + wrapped(right, kFlagColumn, kFlagColumn) + "\n";
+  const std::string line = "  " + left;
+  const bool fits = render::display_width(line) + 2 <= kFlagColumn;
+  return (fits ? render::pad_right(line, kFlagColumn) : line + "\n" + spaces(kFlagColumn)) +
+         wrapped(right, kFlagColumn) + "\n";
 }
 
 std::string verb_lines(const std::vector<const verb::Verb*>& verbs) {
@@ -165,8 +151,8 @@ std::string help_of_verb(const verb::Verb& verb) {
   for (const verb::Example& example : verb.info.examples)
     out += fmt::format("  {}\n      {}\n", example.command, example.what);
   out += fmt::format("\nUsage: {}\n\n{}\n", usage_of(verb.info, call->fields()),
-                     wrapped(verb.info.summary + ".", 0, 0));
-  if (!verb.info.description.empty()) out += "\n" + wrapped(verb.info.description, 0, 0) + "\n";
+                     wrapped(verb.info.summary + ".", 0));
+  if (!verb.info.description.empty()) out += "\n" + wrapped(verb.info.description, 0) + "\n";
   return out + input_lines(call->fields()) + global_lines();
 }
 

@@ -1,5 +1,6 @@
 #include "cli/interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
 
 #include <unistd.h>
@@ -7,12 +8,13 @@
 namespace greenline::cli {
 namespace {
 
-volatile std::sig_atomic_t interrupts = 0;
+// Atomic, because every thread of a loop asks; lock-free, because a signal handler sets it.
+std::atomic<bool> is_interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 // Async-signal-safe: one flag and _exit.
 extern "C" void on_interrupt(int) {
-  if (interrupts != 0) _exit(kInterruptedExit);
-  interrupts = 1;
+  if (is_interrupted.exchange(true)) _exit(kInterruptedExit);
 }
 
 }  // namespace
@@ -25,8 +27,8 @@ void install_interrupt_handler() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-bool interrupted() { return interrupts != 0; }
+bool interrupted() { return is_interrupted; }
 
-void reset_interrupt() { interrupts = 0; }
+void reset_interrupt() { is_interrupted = false; }
 
 }  // namespace greenline::cli

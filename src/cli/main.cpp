@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -23,15 +24,16 @@ std::optional<std::string> environment(const std::string& name) {
 int terminal_width() {
   winsize size = {};
   constexpr int kDefault = 100, kLeast = 40;
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < kLeast) return kDefault;
-  return size.ws_col;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kDefault;
+  return std::max<int>(kLeast, size.ws_col);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
   // A closed pipe ends the process without a word: SIGPIPE keeps its default action.
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  // A caller may start a program without even its name.
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   greenline::cli::install_interrupt_handler();
   greenline::verb::Registry registry;
   greenline::app::register_all(registry);

@@ -24,8 +24,8 @@ struct Split {
   std::vector<std::string> positionals;  // all that follows "--", too
 };
 
-// UserError "unknown-flag" with the nearest, "missing-value". A value may begin with '-': --load
-// -5W.
+// UserError "unknown-flag" with the nearest, "missing-value". A value may begin with '-', as in
+// "--load -5W".
 Split split_arguments(std::span<const Option> options, std::span<const std::string> arguments);
 
 }  // namespace greenline::cli

@@ -12,6 +12,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/progress_bar.hpp"
 #include "render/ledger.hpp"
+#include "render/text.hpp"
 
 namespace greenline::cli {
 namespace {
@@ -32,7 +33,8 @@ void show(const app::Outcome& outcome, const View& view, const Streams& streams)
   if (view.quiet) return;
   // The human view has its own list of notices.
   if (view.format != app::Format::terminal) {
-    for (const std::string& notice : outcome.notices) streams.err << "notice: " << notice << '\n';
+    for (const std::string& notice : outcome.notices)
+      streams.err << "notice: " << render::printable(notice) << '\n';
   }
   for (const std::string& file : view.files) streams.err << "wrote " << file << '\n';
 }
@@ -54,7 +56,7 @@ int dispatch(const verb::Registry& registry, std::span<const std::string> argume
       streams.out << help_text(registry, command) << std::flush;
       return 0;
     case CommandLine::Action::version:
-      streams.out << "greenline " << app::version() << std::endl;
+      streams.out << "greenline " << app::version() << '\n' << std::flush;
       return 0;
     case CommandLine::Action::run:
       return run_verb(registry, command, streams);
@@ -62,18 +64,20 @@ int dispatch(const verb::Registry& registry, std::span<const std::string> argume
   throw base::InternalError("a command of unknown action");
 }
 
+// Printable throughout: what a message repeats of a file or of the command line must not steer the
+// terminal.
 void report_error(const std::exception& error, bool as_json, const Streams& streams) {
   const auto* known = dynamic_cast<const base::Error*>(&error);
   if (as_json) streams.out << app::error_json(error) << std::flush;
   if (known == nullptr) {
-    streams.err << "error: " << error.what()
+    streams.err << "error: " << render::printable(error.what())
                 << "\n  hint: this is our bug: please report it with the command that led here\n";
     return;
   }
-  streams.err << "error: " << known->message() << '\n';
+  streams.err << "error: " << render::printable(known->message()) << '\n';
   if (const std::string where = known->where().text(); !where.empty())
-    streams.err << "  at " << where << '\n';
-  if (!known->hint().empty()) streams.err << "  hint: " << known->hint() << '\n';
+    streams.err << "  at " << render::printable(where) << '\n';
+  if (!known->hint().empty()) streams.err << "  hint: " << render::printable(known->hint()) << '\n';
 }
 
 }  // namespace

@@ -20,7 +20,9 @@ const IntensityRow kIntensityUnits[] = {
     {"g/kwh", 1.0 * units::g_per_kWh},          {"kg/kwh", 1000.0 * units::g_per_kWh},
     {"kg/mwh", 1.0 * units::g_per_kWh},         {"t/mwh", 1000.0 * units::g_per_kWh},
     {"lb/mwh", 0.45359237 * units::g_per_kWh},  // the avoirdupois pound, exact by definition
-    {"lbs/mwh", 0.45359237 * units::g_per_kWh},
+    {"lbs/mwh", 0.45359237 * units::g_per_kWh}, {"lb/kwh", 453.59237 * units::g_per_kWh},
+    {"lbs/kwh", 453.59237 * units::g_per_kWh},  {"t/gwh", 1.0 * units::g_per_kWh},
+    {"mg/kwh", 0.001 * units::g_per_kWh},       {"g/mwh", 0.001 * units::g_per_kWh},
 };
 
 std::string without_carbon(std::string word) {
@@ -31,7 +33,14 @@ std::string without_carbon(std::string word) {
   return word;
 }
 
-// "g per kwh" -> "g/kwh"; "gco2 eq/kwh" does not occur in the wild and stays two words.
+std::optional<CarbonIntensity> unit_of(const std::string& word) {
+  const std::string bare = without_carbon(word);
+  for (const IntensityRow& row : kIntensityUnits)
+    if (row.word == bare) return row.unit;
+  return std::nullopt;
+}
+
+// "g per kwh" -> "g/kwh"; "lbs co2/mwh" and "gco2 eq/kwh" stay two words.
 void join_per(std::vector<std::string>& words) {
   for (std::size_t i = 1; i + 1 < words.size(); ++i) {
     if (words[i] != "per") continue;
@@ -68,12 +77,38 @@ bool has_word(const std::vector<std::string>& words, std::string_view word) {
 }
 
 std::optional<CarbonIntensity> intensity_unit(const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    const std::string bare = without_carbon(word);
-    for (const IntensityRow& row : kIntensityUnits)
-      if (row.word == bare) return row.unit;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (const auto unit = unit_of(words[i])) return unit;
+    // "lbs co2/mwh": the carbon stands apart from its mass.
+    if (i == 0 || words[i].find('/') == std::string::npos) continue;
+    if (const auto unit = unit_of(words[i - 1] + words[i])) return unit;
   }
   return std::nullopt;
+}
+
+std::string foreign_unit(const std::vector<std::string>& words) {
+  static constexpr std::string_view kMasses[] = {"mg",  "kg",   "lb",     "lbs",
+                                                 "ton", "tons", "pounds", "tonnes"};
+  for (const std::string& word : words) {
+    const std::string bare = without_carbon(word);
+    if (word.find('/') != std::string::npos ||
+        std::find(std::begin(kMasses), std::end(kMasses), bare) != std::end(kMasses))
+      return word;
+  }
+  return "";
+}
+
+std::string known_intensity_units() {
+  std::string list;
+  for (const IntensityRow& row : kIntensityUnits)
+    list.append(list.empty() ? "" : ", ").append(row.word);
+  return list;
+}
+
+bool names_energy(std::string_view word) {
+  static constexpr std::string_view kOthers[] = {"j", "kj", "mj", "gj", "tj", "btu", "mmbtu"};
+  return word.ends_with("wh") || power_unit({std::string(word)}) || word == "tw" ||
+         std::find(std::begin(kOthers), std::end(kOthers), word) != std::end(kOthers);
 }
 
 std::optional<Power> power_unit(const std::vector<std::string>& words) {
@@ -88,6 +123,7 @@ std::optional<Energy> hourly_energy_unit(const std::vector<std::string>& words) 
   if (has_word(words, "kwh")) return 1.0 * units::kWh;
   if (has_word(words, "mwh")) return 1.0 * units::MWh;
   if (has_word(words, "gwh")) return 1.0 * units::GWh;
+  if (has_word(words, "twh")) return 1000.0 * units::GWh;
   if (const auto power = power_unit(words)) return *power * (1.0 * units::h);
   return std::nullopt;
 }

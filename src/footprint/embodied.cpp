@@ -35,6 +35,8 @@ EmbodiedParts embodied(const catalog::Catalog& facts, std::string_view device,
   parts.per_host = facts.estimate<base::Carbon>("host-8gpu.embodied") *
                    (static_cast<double>(devices_per_node) / kDevicesOfHost);
   parts.lifetime = facts.estimate<base::Time>("server.lifetime");
+  GL_USER_CHECK(parts.lifetime.nominal() > base::Time{}, "impossible-fact",
+                std::string("fact server.lifetime: expected more than 0, got 0"));
   parts.utilisation = amortize == Amortize::busy ? facts.estimate<double>("server.utilisation")
                                                  : base::Estimate<double>(1.0);
   // h / (LT · U), the share of the service life that is charged to this run.

@@ -102,15 +102,23 @@ std::vector<FuelColumn> find_fuels(const io::CsvTable& table, const catalog::Cat
   for (std::size_t i = 0; i < table.header().size(); ++i) {
     const std::vector<std::string> words = column_words(table.header()[i]);
     const auto unit = hourly_energy_unit(words);
-    if (words.size() != (unit ? 2u : 1u)) continue;
+    const bool in_other_unit = !unit && words.size() == 2 && names_energy(words[1]);
+    if (words.size() != (unit || in_other_unit ? 2u : 1u)) continue;
     const auto code = std::find_if(codes.begin(), codes.end(), [&](const std::string& c) {
       return column_words(c) == std::vector{words[0]};
     });
     if (code == codes.end()) continue;
+    if (in_other_unit)
+      throw base::DataError(
+          "unknown-unit",
+          fmt::format("column {}: {} is no unit that is read here; expected kWh, MWh, GWh or TWh "
+                      "of the hour, or W, kW, MW or GW",
+                      base::quoted(table.header()[i]), base::quoted(words[1])),
+          "convert the column", table.where_header());
     if (std::any_of(found.begin(), found.end(),
                     [&](const FuelColumn& f) { return f.code == *code; }))
       throw base::DataError("duplicate-fuel", fmt::format("two columns name the fuel {}", *code),
-                            "keep one of them", {table.name(), 1, 1});
+                            "keep one of them", table.where_header());
     found.push_back({*code, i, unit.value_or(1.0 * units::MWh)});
   }
   return found;

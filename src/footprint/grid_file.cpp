@@ -58,7 +58,7 @@ std::optional<IntensityColumn> find_intensity(const io::CsvTable& table, base::J
     throw base::DataError(
         "ambiguous-intensity",
         fmt::format("{} columns name an intensity: {}", names.size(), fmt::join(names, ", ")),
-        "keep one of them", {table.name(), 1, 1});
+        "keep one of them", table.where_header());
   }
   journal.notice(fmt::format("{}: of the intensity columns, the life-cycle one is used: {}",
                              table.name(), base::quoted(table.header()[life_cycle[0].column])));
@@ -68,6 +68,13 @@ std::optional<IntensityColumn> find_intensity(const io::CsvTable& table, base::J
 CarbonIntensity unit_of(const io::CsvTable& table, const IntensityColumn& intensity,
                         base::Journal& journal) {
   if (const auto unit = intensity_unit(intensity.words)) return *unit;
+  if (const std::string foreign = foreign_unit(intensity.words); !foreign.empty())
+    throw base::DataError(
+        "unknown-unit",
+        fmt::format("column {}: {} is no unit of carbon intensity that is known here; known: {}",
+                    base::quoted(table.header()[intensity.column]), base::quoted(foreign),
+                    known_intensity_units()),
+        "convert the column and name it intensity_g_per_kwh", table.where_header());
   journal.assumed({"intensity unit", "g/kWh",
                    fmt::format("{}: column {} names no unit", table.name(),
                                base::quoted(table.header()[intensity.column]))});
@@ -125,7 +132,7 @@ void check_hours(const io::CsvTable& table, std::size_t column, const GridHours&
       fmt::format("neither fuels nor an intensity; expected columns of {} or one named "
                   "intensity_g_per_kwh, got: {}",
                   fmt::join(codes, " "), fmt::join(table.header(), ", ")),
-      "rename the columns", {table.name(), 1, 1});
+      "rename the columns", table.where_header());
 }
 
 }  // namespace
@@ -182,15 +189,16 @@ void check_plausible(CarbonIntensity mean, const catalog::Catalog& facts, const 
     cause = "this looks like g/MWh or mg/kWh";
     hint = "divide by 1000 and name the column intensity_g_per_kwh";
   }
-  throw base::DataError(
-      "implausible-intensity",
-      fmt::format("{} has mean {:.6g} g/kWh; a grid lies between {} and {} g/kWh (highest national "
-                  "mean: {} g/kWh, {}){}",
-                  what, g, kLowestMean.in(units::g_per_kWh), kHighestMean.in(units::g_per_kWh),
-                  highest ? highest->text : "n/a",
-                  highest ? highest->source : "no country is known",
-                  cause.empty() ? "" : ": " + cause),
-      std::move(hint), std::move(place));
+  const bool is_given = place.file.empty();  // a number of the user, not the mean of a column
+  const std::string message = fmt::format(
+      "{} {} {:.6g} g/kWh; a grid lies between {} and {} g/kWh (highest national mean: {} g/kWh, "
+      "{}){}",
+      what, is_given ? "is" : "has mean", g, kLowestMean.in(units::g_per_kWh),
+      kHighestMean.in(units::g_per_kWh), highest ? highest->text : "n/a",
+      highest ? highest->source : "no country is known", cause.empty() ? "" : ": " + cause);
+  if (is_given)
+    throw base::UserError("implausible-intensity", message, "check the unit of the number");
+  throw base::DataError("implausible-intensity", message, std::move(hint), std::move(place));
 }
 
 }  // namespace greenline::footprint

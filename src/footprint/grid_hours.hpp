@@ -46,12 +46,8 @@ struct GridInput {
 // The flags of a grid: --grid (required), --factors, --stamp, --signal.
 void describe(verb::Fields& fields, GridInput& input);
 
-enum class GridKind {
-  generation,
-  intensity,
-  profile,
-  constant
-};  // by-fuel file, intensity file, region, number
+// Of a file of generation by fuel, a file of intensities, a region, a number.
+enum class GridKind { generation, intensity, profile, constant };
 std::span<const base::EnumName> enum_names(GridKind);
 
 // How the days of a month differ in an hour: 5th and 95th percentile beside the mean. Empty unless
@@ -67,16 +63,18 @@ struct GridHours {
   Signal signal = Signal::average;
   std::string factors, source;  // factors: "" unless the intensity was made with a factor set
   std::string timezone;         // IANA name; "" when unknown
-  base::Series<CarbonIntensity>
-      intensity;  // (num_hours), step 1 h; profiles and constants hold a whole year
-  base::Series<base::Energy> generation;  // (num_hours) all fuels; empty unless kind is generation
-  base::Series<base::Power> wind,
-      solar;  // (num_hours) mean power; for profiles relative to a 1 W maximum; may be empty
+  // (num_hours), step 1 h; profiles and constants hold a whole year.
+  base::Series<CarbonIntensity> intensity;
+  // (num_hours), of all fuels; empty unless kind is generation.
+  base::Series<base::Energy> generation;
+  // (num_hours), mean power; for profiles relative to a 1 W maximum; may be empty.
+  base::Series<base::Power> wind, solar;
   Spread<base::Power> wind_spread, solar_spread;
   Spread<CarbonIntensity> intensity_spread;
   bool whole_year = false;  // holds every calendar hour (month, day, hour) of a year
-  base::Estimate<double> level =
-      1.0;  // driver "grid.<name>.level": how far another year may lie from this one
+  // How far another year may lie from this one; driver "grid.<name>.level", of a file
+  // "grid.file-<first digits of its SHA-256>.level".
+  base::Estimate<double> level = 1.0;
 
   CarbonIntensity mean() const;  // over hours
   std::optional<CarbonIntensity> generation_weighted() const;

@@ -10,6 +10,7 @@
 #include "footprint/grid_file.hpp"
 #include "footprint/grid_hours.hpp"
 #include "io/csv.hpp"
+#include "io/digest.hpp"
 #include "io/file.hpp"
 
 namespace greenline::footprint {
@@ -48,20 +49,21 @@ const catalog::Fact& level_fact(const std::string& name, const catalog::Catalog&
   return facts.at("grid-file.intensity_level");
 }
 
-// The value of the fact scales the hours, its band becomes the driver.
-void set_level(GridHours& grid, const catalog::Catalog& facts, std::uint64_t seed) {
+// The value of the fact scales the hours, its band becomes the driver "grid.<driver>.level".
+void set_level(GridHours& grid, const catalog::Catalog& facts, const std::string& driver_name,
+               std::uint64_t seed) {
   const catalog::Fact& fact = level_fact(grid.name, facts);
   const double value = fact.value.value;
   GL_USER_CHECK(value > 0, "bad-band",
                 fmt::format("fact {}: expected a level above 0, got {}", fact.id, fact.text));
   for (CarbonIntensity& i : grid.intensity.values) i *= value;
-  if (fact.source == "user" && !fact.low && !fact.high) {  // set by the user: certain
+  if (fact.is_user() && !fact.low && !fact.high) {  // set by the user: certain
     grid.level = base::Estimate<double>(1.0, fact.evidence, fact.source);
     return;
   }
   const base::Band band = base::default_band(fact.evidence);
   base::Driver driver;
-  driver.id = "grid." + grid.name + ".level";
+  driver.id = "grid." + driver_name + ".level";
   driver.nominal = 1;
   driver.low = fact.low ? *fact.low / value : band.low;
   driver.high = fact.high ? *fact.high / value : band.high;
@@ -92,7 +94,7 @@ GridHours load_country(const GridInput& input, const catalog::Catalog& facts,
   grid.source = fact.source;
   GL_USER_CHECK(input.signal == Signal::average, "no-marginal-signal",
                 fmt::format("country {} is a yearly average; --signal is marginal", input.grid));
-  set_level(grid, facts, settings.seed);
+  set_level(grid, facts, grid.name, settings.seed);
   settings.journal->notice(fmt::format(
       "grid {}: one mean of {} for all hours, so the time of day and year makes no difference",
       input.grid, fact.year));
@@ -171,7 +173,7 @@ GridHours load_region(const GridInput& input, const catalog::Catalog& facts,
   grid.wind = profile_series<base::Power>(facts, region, "wind", year, grid.wind_spread);
   grid.solar = profile_series<base::Power>(facts, region, "solar", year, grid.solar_spread);
   grid.whole_year = true;
-  set_level(grid, facts, settings.seed);
+  set_level(grid, facts, grid.name, settings.seed);
   settings.journal->notice(
       fmt::format("grid {} ({}) is the mean day of each month of {}: it has seasons and hours, and "
                   "no single days",
@@ -188,11 +190,18 @@ std::string stem_of(const std::string& path) {
 
 GridHours load_file(const GridInput& input, const catalog::Catalog& facts,
                     const base::Settings& settings) {
-  const io::CsvTable table =
-      io::parse_csv(io::read_file(input.grid, settings.journal.get()), input.grid);
-  GridHours grid = read_grid(table, input, facts, *settings.journal);
+  std::string text = io::read_file(input.grid, settings.journal.get());
+  // Named by what the file holds: two files of one name are two grids, a copy is the same one.
+  const std::string driver_name = "file-" + io::sha256(text).substr(0, 8);
+  GridHours grid =
+      read_grid(io::parse_csv(std::move(text), input.grid), input, facts, *settings.journal);
+  GL_USER_CHECK(
+      grid.kind != GridKind::generation || input.signal == Signal::average, "no-marginal-signal",
+      fmt::format("{}: generation by fuel and emission factors give an average signal; --signal is "
+                  "marginal",
+                  input.grid));
   grid.name = stem_of(input.grid);
-  set_level(grid, facts, settings.seed);
+  set_level(grid, facts, driver_name, settings.seed);
   return grid;
 }
 

@@ -1,12 +1,14 @@
 #include "footprint/hour_axis.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/calendar.hpp"
 #include "base/quantity_text.hpp"
 #include "footprint/column_words.hpp"
 
@@ -44,14 +46,18 @@ std::size_t time_column(const io::CsvTable& table) {
       fmt::format(
           "no time column; expected datetime, timestamp or a name with UTC, got columns: {}",
           fmt::join(header, ", ")),
-      "name the column of the UTC times datetime_utc", {table.name(), 1, 1});
+      "name the column of the UTC times datetime_utc", table.where_header());
 }
 
 std::optional<Stamp> stamp_of_header(std::string_view header) {
   const std::vector<std::string> words = column_words(header);
-  const bool end = has_word(words, "end") || has_word(words, "ending");
-  const bool start = has_word(words, "start") || has_word(words, "starting") ||
-                     has_word(words, "begin") || has_word(words, "beginning");
+  const auto any_of = [&](std::initializer_list<const char*> names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const char* name) { return has_word(words, name); });
+  };
+  // System operators write HE and HB for hour ending and hour beginning.
+  const bool end = any_of({"end", "ending", "ends", "stop", "until", "he"});
+  const bool start = any_of({"start", "starting", "starts", "begin", "beginning", "begins", "hb"});
   if (end == start) return std::nullopt;
   return end ? Stamp::end : Stamp::start;
 }
@@ -66,7 +72,7 @@ Stamp decide_stamp(const io::CsvTable& table, std::size_t column, Stamp asked,
         "stamp-contradiction",
         fmt::format("--stamp is {}, but column {} says that a stamp is the {} of its hour",
                     base::enum_name(asked), base::quoted(header), base::enum_name(*said)),
-        "leave --stamp out, or rename the column if its name is wrong", {table.name(), 1, 1});
+        "leave --stamp out, or rename the column if its name is wrong", table.where_header());
   }
   if (asked == Stamp::automatic && !said) {
     const std::string why =
@@ -86,12 +92,45 @@ Stamp decide_stamp(const io::CsvTable& table, std::size_t column, Stamp asked,
   return stamp;
 }
 
-// True when a time says its own zone: a trailing Z, or an offset after the clock.
+// True when a time says its own zone: a trailing Z or UTC, or an offset after the clock.
 bool names_zone(std::string_view text) {
-  if (text.ends_with('Z') || text.ends_with('z')) return true;
+  if (text.ends_with('Z') || text.ends_with('z') || text.ends_with("UTC")) return true;
   const std::size_t clock = text.find(':');
   return clock != std::string_view::npos &&
          text.find_first_of("+-", clock) != std::string_view::npos;
+}
+
+// Times of a column that says nothing of UTC: either all name a zone, or none does and UTC is
+// assumed. In a mixture the assumption may be wrong for the rest.
+void check_zones(const io::CsvTable& table, std::size_t column, base::Journal& journal) {
+  const std::vector<std::string> words = column_words(table.header()[column]);
+  if (has_word(words, "utc") || has_word(words, "gmt")) return;
+  const bool first = names_zone(table.cell(0, column));
+  for (std::size_t row = 1; row < table.num_rows(); ++row) {
+    if (names_zone(table.cell(row, column)) == first) continue;
+    throw base::DataError(
+        "mixed-zones",
+        fmt::format("row {}: {} {} a time zone, unlike the rows before", row + 1,
+                    base::quoted(table.cell(row, column)), first ? "does not name" : "names"),
+        "write all times alike, best in UTC: 2021-05-01T00:00Z", table.where(row, column));
+  }
+  if (!first)
+    journal.assumed({"time zone", "UTC",
+                     fmt::format("{}: neither column {} nor its times name a zone", table.name(),
+                                 base::quoted(table.header()[column]))});
+}
+
+// The first power station is of 1882; scenarios reach a century ahead. Beyond lie misread dates,
+// and the ends of what an Instant holds.
+void check_year(const io::CsvTable& table, std::size_t column, const std::vector<Instant>& times,
+                std::size_t row) {
+  constexpr int kFirstYear = 1882, kLastYear = 2200;
+  const int year = base::civil_utc(times[row]).year;
+  if (year >= kFirstYear && year <= kLastYear) return;
+  throw base::DataError(
+      "implausible-time",
+      fmt::format("row {}: the year {}; expected {} to {}", row + 1, year, kFirstYear, kLastYear),
+      "check how the date is written", table.where(row, column));
 }
 
 // What is wrong between two rows that are not one hour apart.
@@ -133,8 +172,10 @@ base::DataError wrong_step(const io::CsvTable& table, std::size_t column,
 HourAxis read_hour_axis(const io::CsvTable& table, Stamp stamp, base::Journal& journal) {
   const std::size_t column = time_column(table);
   if (table.num_rows() == 0)
-    throw base::DataError("no-rows", "the file has a header and no rows", "", {table.name(), 1, 1});
+    throw base::DataError("no-rows", "the file has a header and no rows", "", table.where_header());
   const std::vector<Instant> times = table.instants(table.header()[column]);
+  check_year(table, column, times, 0);
+  check_year(table, column, times, times.size() - 1);
   for (std::size_t row = 1; row < times.size(); ++row) {
     if (times[row] - times[row - 1] != 1.0 * units::h) throw wrong_step(table, column, times, row);
   }
@@ -145,12 +186,7 @@ HourAxis read_hour_axis(const io::CsvTable& table, Stamp stamp, base::Journal& j
                     base::format_instant(times[0])),
         "average the values to whole hours of UTC", table.where(0, column));
   }
-  const std::vector<std::string> words = column_words(table.header()[column]);
-  if (!names_zone(table.cell(0, column)) && !has_word(words, "utc") && !has_word(words, "gmt")) {
-    journal.assumed({"time zone", "UTC",
-                     fmt::format("{}: neither column {} nor its times name a zone", table.name(),
-                                 base::quoted(table.header()[column]))});
-  }
+  check_zones(table, column, journal);
   const bool ends = decide_stamp(table, column, stamp, journal) == Stamp::end;
   return {ends ? times[0] - 1.0 * units::h : times[0], times.size(), column};
 }

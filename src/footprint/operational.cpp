@@ -65,24 +65,30 @@ void require_positive(base::Time duration, base::Power power) {
 
 }  // namespace
 
+void for_each_hour(const GridHours& grid, Instant start, base::Time duration,
+                   const std::function<void(const HourPart&)>& body) {
+  const std::int64_t end = (start + duration).ns;
+  for (std::int64_t t = start.ns; t < end;) {
+    const std::int64_t next = std::min(floor_hour(Instant{t}).ns + kHourNs, end);
+    body({Instant{t}, static_cast<double>(next - t) * units::ns, grid.hour_index(Instant{t})});
+    t = next;
+  }
+}
+
 OperationalHours operational_hours(const GridHours& grid, Instant start, base::Time duration,
                                    base::Power facility_power) {
   require_positive(duration, facility_power);
-  const Instant end = start + duration, first = floor_hour(start);
   OperationalHours out;
-  out.energy = {first, 1.0 * units::h, {}};
-  std::size_t num_hours = 0;
-  for (Instant hour = first; hour < end;) {
-    const Instant next = base::advance(first, 1.0 * units::h, ++num_hours);
-    const base::Energy energy = facility_power * (std::min(next, end) - std::max(hour, start));
-    const CarbonIntensity intensity = grid.intensity_at(hour);
+  out.energy = {floor_hour(start), 1.0 * units::h, {}};
+  for_each_hour(grid, start, duration, [&](const HourPart& hour) {
+    const base::Energy energy = facility_power * hour.length;
+    const CarbonIntensity intensity = grid.intensity.values[hour.index];
     out.energy.values.push_back(energy);
     out.intensity.push_back(intensity);
     out.carbon.push_back(energy * intensity);
     out.total_energy += energy;
     out.total_carbon += energy * intensity;
-    hour = next;
-  }
+  });
   return out;
 }
 
@@ -102,7 +108,8 @@ base::Estimate<base::Carbon> operational(const GridHours& grid, Instant start,
         if (k < 0) return nominal;
         return facility_power.draw(k) * integral.over(duration.draw(k)) * grid.level.draw(k);
       },
-      {duration, facility_power, grid.level}, grid.source);
+      {duration, facility_power, grid.level,
+       base::Estimate<double>(1.0, base::Evidence::measured, grid.source)});
 }
 
 }  // namespace greenline::footprint

@@ -1,12 +1,23 @@
 // Energy in use to carbon (GHG Protocol scope 2, location-based), hour by hour.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/estimate.hpp"
 #include "footprint/grid_hours.hpp"
 
 namespace greenline::footprint {
+
+// One hour of UTC, or the part of it that a run covers.
+struct HourPart {
+  base::Instant start;
+  base::Time length;
+  std::size_t index = 0;  // hour of the grid's series
+};
+// The hours of [start, start + duration), in order.
+void for_each_hour(const GridHours& grid, base::Instant start, base::Time duration,
+                   const std::function<void(const HourPart&)>& body);
 
 // A load that is constant in each hour, at the facility meter.
 struct OperationalHours {

@@ -8,9 +8,11 @@
 namespace greenline::footprint {
 
 void describe(verb::Fields& f, GridInput& r) {
-  f(r.grid, "grid", "hourly CSV file, a region (ERCO), a country (USA) or a number (\"380 g/kWh\")")
-      .required()
-      .placeholder("FILE|REGION|COUNTRY|NUMBER");
+  verb::Field& grid =
+      f(r.grid, "grid",
+        "hourly CSV file, a region (ERCO), a country (USA) or a number (\"380 g/kWh\")")
+          .placeholder("FILE|REGION|COUNTRY|NUMBER");
+  if (r.grid.empty()) grid.required();
   f(r.factors, "factors",
     "emission factors by fuel for files of generation: an entry of `catalog list grid_factors`")
       .source("carbonexplorer2023");

@@ -10,8 +10,8 @@
 namespace greenline::grid {
 
 struct Balance {
-  std::vector<base::Power> used, curtailed,
-      from_grid;  // (num_hours); load = used + from_grid, supply = used + curtailed
+  // (num_hours); load = used + from_grid, supply = used + curtailed.
+  std::vector<base::Power> used, curtailed, from_grid;
   base::Energy load_energy, renewable_energy, used_energy, curtailed_energy, grid_energy;
   // 1 - Σ max(0, load - supply) / Σ load; 0 when there is no load.
   double coverage() const;

@@ -15,7 +15,7 @@ namespace {
 using base::CarbonIntensity;
 using Groups = std::map<std::string, std::vector<double>>;  // base units
 
-std::vector<IntensityGroup> summarised(Groups groups) {
+std::vector<IntensityGroup> summarised(Groups&& groups) {
   std::vector<IntensityGroup> out;
   for (auto& [name, values] : groups) {
     std::sort(values.begin(), values.end());

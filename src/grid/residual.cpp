@@ -57,7 +57,8 @@ ResidualModel::ResidualModel(const footprint::GridHours& grid, Power wind, Power
       continue;
     }
     const base::CivilTime t = base::civil_utc(grid.intensity.time(i));
-    std::size_t& slot = slot_of_month_hour[static_cast<std::size_t>((t.month - 1) * 24 + t.hour)];
+    std::size_t& slot = slot_of_month_hour[static_cast<std::size_t>(t.month - 1) * 24 +
+                                           static_cast<std::size_t>(t.hour)];
     if (slot == n) {
       slot = slots_.size();
       slots_.push_back(profile_slot(grid, i));

@@ -43,8 +43,8 @@ std::string chosen_shape(const SimulateRequest& r) {
 
 Diurnal diurnal_shape(const catalog::Catalog& facts, const footprint::GridHours& grid,
                       base::Journal& journal) {
-  const Diurnal shape{facts.get<double>("facility.load_swing"),
-                      facts.get<base::Time>("facility.load_peak_hour"), grid.timezone};
+  Diurnal shape{facts.get<double>("facility.load_swing"),
+                facts.get<base::Time>("facility.load_peak_hour"), grid.timezone};
   const bool local = !grid.timezone.empty();
   journal.assumed({"load swing", base::format_quantity(shape.swing),
                    "facility.load_swing: highest to lowest over the day, of the mean"});

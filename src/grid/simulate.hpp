@@ -41,8 +41,8 @@ struct SimulateRequest {
   base::Settings settings;
   footprint::GridInput grid;
   std::optional<base::Power> load;  // mean; needed unless load_shape is a file, which it scales
-  std::string
-      load_shape;  // flat, diurnal, carbon-explorer, a CSV file; "": flat, or the load of `compat`
+  // flat, diurnal, carbon-explorer, a CSV file; "": flat, or the load of `compat`.
+  std::string load_shape;
   base::Power wind, solar;  // capacity
   CapacityBasis capacity_basis = CapacityBasis::window_max;
   Compat compat = Compat::none;

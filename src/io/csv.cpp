@@ -19,6 +19,10 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kSeparators = ",;\t";  // the first wins a tie
 
+// A name of the header takes some 50 times the memory of its separator, so a line of separators
+// alone must not decide how many there are.
+constexpr std::size_t kMostColumns = std::size_t{1} << 20;
+
 // Calls f(character, offset) for each character of the first line that stands outside quotes; a
 // line break inside quotes does not end the line. Returns the offset of its end.
 template <class F>
@@ -149,6 +153,7 @@ class CsvReader {
 
   void read_header() {
     table_.header_line_ = line_;
+    check_width();
     read_record();
     for (const Cell& cell : table_.cells_) {
       const std::string_view name(table_.text_.data() + cell.begin, cell.size);
@@ -168,6 +173,17 @@ class CsvReader {
     table_.cells_.reserve(std::min(num_lines * table_.header_.size(), most));
   }
 
+  void check_width() const {
+    std::size_t num_columns = 1, excess = std::string::npos;
+    for_each_unquoted(std::string_view(table_.text_).substr(pos_), [&](char c, std::size_t i) {
+      if (c == table_.separator_ && ++num_columns == kMostColumns + 1) excess = pos_ + i;
+    });
+    if (excess == std::string::npos) return;
+    fail("too-many-columns", excess,
+         fmt::format("the header has {} columns; at most {} are read", num_columns, kMostColumns),
+         "is this a table with one row per line?");
+  }
+
   void check_names() const {
     const std::vector<std::string>& names = table_.header_;
     std::vector<std::size_t> order(names.size());
@@ -184,11 +200,10 @@ class CsvReader {
   }
 
   void read_row() {
-    const std::size_t begin = pos_, before = table_.cells_.size();
+    const std::size_t begin = pos_;
     const std::uint32_t line = line_;
     read_record();
-    const std::size_t got = table_.cells_.size() - before, expected = table_.header_.size();
-    if (got != expected) ragged_row(begin, got);
+    if (num_fields_ != table_.header_.size()) ragged_row(begin, num_fields_);
     table_.rows_.push_back({static_cast<std::uint32_t>(begin), line});
   }
 
@@ -204,6 +219,7 @@ class CsvReader {
   // Appends the cells of the record at pos_ and moves past its line break.
   void read_record() {
     const char* const data = table_.text_.data();
+    num_fields_ = 0;
     while (true) {
       const std::size_t end = data[pos_] == '"' ? read_quoted() : read_plain();
       pos_ = end + 1;
@@ -273,7 +289,10 @@ class CsvReader {
     std::fill(data + to, data + from - closing - num_counted, '\x80');
   }
 
+  // Fields beyond those of the header are counted for the message and not kept.
   void append(std::size_t begin, std::size_t end) {
+    ++num_fields_;
+    if (!table_.header_.empty() && num_fields_ > table_.header_.size()) return;
     table_.cells_.push_back(
         {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)});
   }
@@ -288,7 +307,7 @@ class CsvReader {
 
   CsvTable table_;
   std::array<bool, 256> stops_{};
-  std::size_t pos_ = 0;
+  std::size_t pos_ = 0, num_fields_ = 0;  // num_fields_: of the record that is being read
   std::uint32_t line_ = 1;
 };
 

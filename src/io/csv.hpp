@@ -30,6 +30,7 @@ class CsvTable {
   // UserError "unknown-column" with the nearest names.
   std::size_t column(std::string_view column) const;
 
+  base::Location where_header() const { return {name_, header_line_, 1}; }
   // Unquoted; rows count from 0, the header is none of them. Valid as long as the table.
   std::string_view cell(std::size_t row, std::size_t column) const;
   // file:line:column of the cell, columns in characters. O(bytes of the row).
@@ -76,7 +77,8 @@ class CsvTable {
 
 // DataError "empty-file", "duplicate-column", "ragged-row" (fields expected and got), "open-quote",
 // "bad-quote" (a quote inside an unquoted field, or text after a closing one: RFC 4180 has neither,
-// and guessing would move separators), "bare-carriage-return", "nul-byte", "too-large" (4 GiB).
+// and guessing would move separators), "bare-carriage-return", "nul-byte", "too-large" (4 GiB),
+// "too-many-columns" (2^20).
 //
 // Lines before the header that are blank or start with '#' are skipped; such a '#' line is the
 // header itself when the line after it has as many fields (two at least) and one of them is a

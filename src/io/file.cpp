@@ -45,15 +45,25 @@ base::Location at(const std::string& path) {
   return {path == kStandardInput ? "standard input" : path, 0, 0};
 }
 
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+// Says that the folder of a file is missing; empty when it is there.
+std::string hint_for_folder(const fs::path& file) {
+  const fs::path folder = folder_of(file);
+  std::error_code failure;
+  if (fs::is_directory(folder, failure)) return "";
+  return fmt::format("there is no folder {}", base::quoted(folder.string()));
+}
+
 // "nearest: ..." from the names beside the missing one; a folder that is missing itself is named
 // instead.
 std::string hint_for_missing(const std::string& path) {
   constexpr std::size_t kMostNames = 10000;  // a huge folder shall not make an error slow
-  const fs::path wanted(path);
-  const fs::path folder = wanted.has_parent_path() ? wanted.parent_path() : fs::path(".");
+  const fs::path wanted(path), folder = folder_of(wanted);
+  if (std::string missing = hint_for_folder(wanted); !missing.empty()) return missing;
   std::error_code failure;
-  if (!fs::is_directory(folder, failure))
-    return fmt::format("there is no folder {}", base::quoted(folder.string()));
   std::vector<std::string> names;
   for (fs::directory_iterator entry(folder, failure), end;
        entry != end && names.size() < kMostNames; entry.increment(failure)) {
@@ -119,7 +129,8 @@ std::string read_stored(const std::string& path) {
 }
 
 [[noreturn]] void cannot_write(const std::string& path, int error) {
-  throw base::UserError("cannot-write", "cannot write: " + reason(error), "", at(path));
+  throw base::UserError("cannot-write", "cannot write: " + reason(error),
+                        error == ENOENT ? hint_for_folder(path) : "", at(path));
 }
 
 void write_all(Descriptor& file, std::string_view bytes, const std::string& path) {
@@ -129,6 +140,26 @@ void write_all(Descriptor& file, std::string_view bytes, const std::string& path
     if (put < 0) cannot_write(path, errno);
     bytes.remove_prefix(static_cast<std::size_t>(put));
   }
+}
+
+// What a chain of links points at in the end, whether it exists or not.
+fs::path behind_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as Linux follows
+  fs::path target(path);
+  std::error_code failure;
+  for (int i = 0; i < kMostLinks; ++i) {
+    if (!fs::is_symlink(target, failure)) return target;
+    const fs::path next = fs::read_symlink(target, failure);
+    if (failure) cannot_write(path, failure.value());
+    target = target.parent_path() / next;  // an absolute link replaces the folder
+  }
+  cannot_write(path, ELOOP);
+}
+
+// Replacing a file needs no right to write to it, but its owner has said no.
+void require_writable(const fs::path& target, const std::string& path) {
+  if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT)
+    cannot_write(path, errno);
 }
 
 // A file that disappears unless it was renamed into place.
@@ -167,7 +198,12 @@ void sync_folder(const fs::path& folder) {
 std::string read_file(const std::string& path, base::Journal* journal) {
   std::string bytes = read_stored(path);
   if (journal != nullptr) journal->input({path, sha256(bytes)});
-  if (is_gzip(bytes)) bytes = gunzip(bytes, path, kMaxFileBytes);
+  if (is_gzip(bytes)) {
+    bytes = gunzip(bytes, path, kMaxFileBytes);
+    if (is_gzip(bytes))
+      throw base::DataError("nested-gzip", "the file was compressed twice: gzip data in gzip data",
+                            "inflate it once with gunzip", at(path));
+  }
   if (bytes.empty())
     throw base::DataError("empty-file", "the file is empty (0 bytes)",
                           "was its download or export interrupted?", at(path));
@@ -176,7 +212,7 @@ std::string read_file(const std::string& path, base::Journal* journal) {
 
 void write_file(const std::string& path, std::string_view bytes) {
   std::error_code failure;
-  fs::path target(path);
+  const fs::path target = behind_links(path);
   if (fs::is_directory(target, failure)) cannot_write(path, EISDIR);
   if (fs::exists(target, failure) && !fs::is_regular_file(target, failure)) {
     // A pipe or a device (/dev/stdout) is written to; replacing it is never what is meant.
@@ -186,10 +222,7 @@ void write_file(const std::string& path, std::string_view bytes) {
     if (!sink.close()) cannot_write(path, errno);
     return;
   }
-  if (fs::is_symlink(target, failure)) {  // replace what it points at, not the link
-    const fs::path resolved = fs::weakly_canonical(target, failure);
-    if (!failure) target = resolved;
-  }
+  require_writable(target, path);
 
   constexpr mode_t kReadWriteForAll = 0666;  // less the umask, as for any new file
   TemporaryFile temporary(target);
@@ -203,7 +236,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   if (::fsync(file.get()) != 0) cannot_write(path, errno);
   if (!file.close()) cannot_write(path, errno);
   if (!temporary.rename_to(target)) cannot_write(path, errno);
-  sync_folder(target.has_parent_path() ? target.parent_path() : fs::path("."));
+  sync_folder(folder_of(target));
 }
 
 bool is_file(const std::string& path) {

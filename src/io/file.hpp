@@ -15,13 +15,15 @@ inline constexpr std::size_t kMaxFileBytes = std::size_t{4}
 
 // The bytes of a file or pipe; gzip is inflated. "-" reads standard input. Errors: UserError
 // "no-such-file" (with the nearest names in the folder), "not-a-file" (folder, device),
-// "cannot-read", "file-too-large"; DataError "empty-file" (0 bytes, stored or inflated) and those
-// of `gunzip`. Records path and SHA-256 (of the stored bytes) in the journal when given.
+// "cannot-read", "file-too-large"; DataError "empty-file" (0 bytes, stored or inflated),
+// "nested-gzip" and those of `gunzip`. Records path and SHA-256 (of the stored bytes) in the
+// journal when given.
 std::string read_file(const std::string& path, base::Journal* journal = nullptr);
 
 // Writes to a temporary file beside the target, syncs, then renames: a killed run leaves the old
-// file or the new one. Keeps the permissions of an old file, follows links, writes straight into
-// pipes and devices. UserError "cannot-write" with the reason of the system.
+// file or the new one. Keeps the permissions of an old file, refuses one that may not be written
+// to, follows links, writes straight into pipes and devices. UserError "cannot-write" with the
+// reason of the system.
 void write_file(const std::string& path, std::string_view bytes);
 
 // True when the text names an existing regular file or pipe (or is "-").

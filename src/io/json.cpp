@@ -189,7 +189,7 @@ class TreeBuilder {
                           {name_, at.line, at.column});
   }
   [[noreturn]] void out_of_range(std::string_view digits, Place at, std::string_view why) const {
-    fail("number-out-of-range", fmt::format("{} is {}", digits, why), at);
+    fail("number-out-of-range", fmt::format("{} is {}", base::quoted(digits), why), at);
   }
 
   bool add(Value value, Place at) {

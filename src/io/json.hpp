@@ -16,10 +16,9 @@ namespace greenline::io {
 Value parse_json(std::string_view text, const std::string& name);
 
 // Numbers as the shortest text that reads back to the same double; member order kept; keys and text
-// escaped,
-// `<` and U+2028/9 too, so that the result may stand inside an HTML script. indent 0: one line. A
-// date-time is written as text. Bytes that are not UTF-8 (file names may hold any) become U+FFFD.
-// InternalError on NaN and infinity: they have no JSON, and no result may hold them.
+// escaped, `<` and U+2028/9 too, so that the result may stand inside an HTML script. indent 0: one
+// line. A date-time is written as text. Bytes that are not UTF-8 (file names may hold any) become
+// U+FFFD. InternalError on NaN and infinity: they have no JSON, and no result may hold them.
 std::string write_json(const Value& value, int indent = 2);
 
 }  // namespace greenline::io

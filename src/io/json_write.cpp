@@ -4,30 +4,11 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "base/utf8.hpp"
 #include "io/json.hpp"
 
 namespace greenline::io {
 namespace {
-
-// Length of the UTF-8 sequence at the front (Unicode 15, table 3-7), 0 when it is not one.
-std::size_t utf8_length(std::string_view s) {
-  const auto byte = [&](std::size_t i) {
-    return i < s.size() ? static_cast<unsigned char>(s[i]) : 0U;
-  };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  const unsigned a = byte(0), b = byte(1);
-  if (a < 0x80) return 1;
-  if (a >= 0xC2 && a <= 0xDF) return follows(1) ? 2 : 0;
-  if (a >= 0xE0 && a <= 0xEF) {
-    const bool overlong = a == 0xE0 && b < 0xA0, surrogate = a == 0xED && b > 0x9F;
-    return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (a >= 0xF0 && a <= 0xF4) {
-    const bool overlong = a == 0xF0 && b < 0x90, too_high = a == 0xF4 && b > 0x8F;
-    return follows(1) && follows(2) && follows(3) && !overlong && !too_high ? 4 : 0;
-  }
-  return 0;
-}
 
 class Writer {
  public:
@@ -75,7 +56,7 @@ class Writer {
   void text(std::string_view s) {
     out_ += '"';
     while (!s.empty()) {
-      const std::size_t length = utf8_length(s);
+      const std::size_t length = base::first_character(s).size;
       if (length == 0) {
         out_ += "\xEF\xBF\xBD";  // U+FFFD, the replacement character
         s.remove_prefix(1);

@@ -118,7 +118,7 @@ Value parse_toml(std::string_view text, const std::string& name) {
     const toml::table root = toml::parse(text);
     return builder.value(root);
   } catch (const toml::parse_error& failure) {
-    throw base::DataError("bad-toml", std::string(failure.description()), "",
+    throw base::DataError("bad-toml", fmt::format("not TOML: {}", failure.description()), "",
                           builder.location(failure.source().begin));
   }
 }

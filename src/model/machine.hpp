@@ -56,7 +56,8 @@ struct Group {
 };
 
 // `data` is the whole buffer: what every rank holds after an all-gather or before a reduce-scatter.
-// In bus bandwidth B of one device and step latency a, over n ranks (thakur2005):
+// In bus bandwidth B of one device and step latency a, over n ranks (rings: thakur2005, the tree:
+// sanders2009):
 //   ring all-gather or reduce-scatter   (n-1) (a + data/n / B)
 //   ring all-reduce                   2 (n-1) (a + data/n / B)
 //   tree all-reduce                   2 log2(nodes) a + 2 (per_node - 1) a_intra + 2 data / B,

@@ -43,8 +43,8 @@ base::Work model_flops(const ModelShape& shape, std::int64_t sequence_length, do
   const ParameterCounts p = count_parameters(shape);
   const auto layers = static_cast<double>(shape.layers);
   const auto s = static_cast<double>(sequence_length);
-  const double matrices =
-      layers * p.layer_matrices + p.token_embedding;  // the head multiplies, the lookup does not
+  // The head multiplies, the lookup of the embedding does not.
+  const double matrices = layers * p.layer_matrices + p.token_embedding;
   const double scores = 12 * layers * static_cast<double>(shape.hidden) * s * causal_share;
   return sequences * s * (6 * matrices + scores) * units::FLOP;
 }

@@ -1,13 +1,13 @@
 // From how busy a device is to watts of the device and of its node.
 //
-//   u       = compute + w_memory memory + w_network network           (idle adds nothing)
-//   device  = tdp curve(u)                                            curve: measured shares of an
-//   8-device host node    = node_full curve_node(u) node_full = (node_ref / curve_node(u_ref)) n /
-//   n_ref + n (tdp - tdp_ref)
+//   u         = compute + w_memory memory + w_network network       idle adds nothing
+//   device    = tdp curve_device(u)
+//   node      = node_full curve_node(u)
+//   node_full = node_ref / curve_node(u_ref) n / n_ref + n (tdp - tdp_ref)
 //
-// node_ref is the measured mean power of the generation's reference node while it trains at about
-// u_ref; a device with another power limit shifts it by the difference of the limits. Curves are
-// piecewise linear.
+// node_ref is the mean power of the generation's reference node while it trains at about u_ref; a
+// device with another power limit shifts it by the difference of the limits. The curves are the
+// load profile of an eight-device host as shares of its full load, piecewise linear.
 #pragma once
 
 #include "base/estimate.hpp"

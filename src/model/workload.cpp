@@ -70,7 +70,8 @@ void append_backward_of_product(const Operator& f, std::vector<Operator>& out) {
 // traffic.
 constexpr double kBackwardTraffic = 1.5;
 
-// The fused backward kernel does five products where the forward does two (dao2022 section 3.1).
+// The fused backward kernel does five products where the forward does two (dao2022): the scores
+// once more, then the gradients of values, probabilities, queries and keys.
 constexpr double kFusedBackwardFlops = 2.5;
 
 std::vector<Operator> backward_of(const std::vector<Operator>& forward) {
@@ -127,8 +128,8 @@ const char* attention_name(Attention attention) {
 Operators layer_operators(const ModelShape& shape, const Slice& slice) {
   const Sizes z = sizes_of(shape, slice);
   const bool fused = slice.attention == Attention::fused;
-  const double again =
-      fused ? 1 : 0;  // materialised attention recomputes its core and nothing else
+  // Materialised attention recomputes its core and nothing else.
+  const double again = fused ? 1 : 0;
   const double queries = z.heads * z.head_size;
   const double split = z.tokens_split * z.hidden;
   const double residual = (3 * kValueBytes + (z.dropout ? 1 : 0)) * split;

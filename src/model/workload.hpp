@@ -76,13 +76,13 @@ struct ParameterCounts {
 };
 ParameterCounts count_parameters(const catalog::ModelShape& shape);
 
-// P = 12 L h^2 (1 + 13/(12h) + (V+s)/(12Lh)), narayanan2021 section 3: a GPT shape without its
-// final norm.
+// P = 12 L h^2 (1 + 13/(12h) + (V+s)/(12Lh)), narayanan2021 equation 2: a GPT shape without
+// its final norm.
 double megatron_parameters(const catalog::ModelShape& shape);
 
 // FLOP that training on `sequences` of length s needs at least, without any recomputation: 6 per
 // matrix weight and token, and 12 L s h per token for attention scores (chowdhery2022 appendix B,
-// korthikanti2022 equation 7). `causal_share` 1 counts the whole s x s square, as both do; 0.5
+// korthikanti2022 appendix A). `causal_share` 1 counts the whole s x s square, as both do; 0.5
 // counts what a causal mask leaves.
 base::Work model_flops(const catalog::ModelShape& shape, std::int64_t sequence_length,
                        double sequences, double causal_share = 1);
@@ -94,7 +94,7 @@ struct LayerActivations {
   base::Data selective;  // materialised attention: its core is recomputed. Fused attention keeps no
                          // scores; there norms, activation function, key, attention output and the
                          // second feed-forward input are recomputed, every second product as in
-                         // PyTorch's selective policy (liang2024)
+                         // TorchTitan's selective policy (liang2024)
   base::Data input;      // the layer input alone: full recomputation
 };
 LayerActivations layer_activations(const catalog::ModelShape& shape, const Slice& slice);

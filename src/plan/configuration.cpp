@@ -1,6 +1,7 @@
 #include "plan/configuration.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,10 @@ std::int64_t stage_layers(const catalog::ModelShape& shape, std::int64_t stages,
 model::Slice slice_of(const Problem& p, const Configuration& c) {
   return {c.strategy.tensor_parallel, c.strategy.sequence_parallel, c.micro_batch,
           p.sequence_length, p.attention};
+}
+
+model::Group tensor_parallel_group(const Problem& p, const Strategy& s) {
+  return {s.tensor_parallel, std::gcd(s.tensor_parallel, p.system.devices_per_node)};
 }
 
 model::Group data_parallel_group(const Problem& p, const Strategy& s) {

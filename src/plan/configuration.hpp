@@ -53,6 +53,10 @@ std::int64_t stage_layers(const catalog::ModelShape& shape, std::int64_t stages,
 
 model::Slice slice_of(const Problem& problem, const Configuration& configuration);
 
+// Ranks that share a layer. A group that does not divide a node straddles its edge, so that every
+// exchange crosses the network.
+model::Group tensor_parallel_group(const Problem& problem, const Strategy& strategy);
+
 // Ranks that share gradients: `per_node` of them stand in one node.
 model::Group data_parallel_group(const Problem& problem, const Strategy& strategy);
 

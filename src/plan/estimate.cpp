@@ -50,7 +50,7 @@ void check(const EstimateRequest& r) {
   if (r.pue && !(*r.pue >= 1 && std::isfinite(*r.pue)))
     throw UserError("out-of-range", fmt::format("--pue {}: expected 1 or more", *r.pue));
   if (r.intensity && !(r.intensity->base_value() >= 0 && std::isfinite(r.intensity->base_value())))
-    throw UserError("out-of-range", "--intensity: expected a finite carbon intensity of 0 or more");
+    throw UserError("out-of-range", "intensity: expected a finite carbon intensity of 0 or more");
 }
 
 // "128xdgx-h100" -> 128, "dgx-h100".
@@ -83,6 +83,7 @@ catalog::System resolve_system(const Catalog& facts, const EstimateRequest& r,
   const auto [nodes, name] = parse_on(r.on);
   catalog::System system = catalog::system(facts, name);
   devices = nodes * system.devices_per_node;
+  check_range("on", devices, 1, kMostDevices);
   if (!r.system.empty() && r.system != name)
     throw UserError("conflict",
                     fmt::format("--on {} and --system {} name different systems", r.on, r.system),
@@ -213,7 +214,7 @@ void set_utilisation(const EstimateRequest& r, const Problem& p, EstimateResult&
             base::format_quantity(x.iteration.nominal()), x.precision, p.devices,
             base::format_quantity(x.peak)),
         fmt::format("likely cause: {0}.matmul_efficiency ({1}) or {0}.attention_efficiency ({2}) "
-                    "above 1, or {3}.peak_{4} too low; "
+                    "near 1, or {3}.peak_{4} too low; "
                     "a fused causal kernel also skips half of the attention square: "
                     "--flop-convention causal",
                     g, p.machine.efficiency.matmul, p.machine.efficiency.attention,
@@ -221,18 +222,21 @@ void set_utilisation(const EstimateRequest& r, const Problem& p, EstimateResult&
   }
 }
 
+Estimate<base::CarbonIntensity> intensity_of(const Catalog& facts, const EstimateRequest& r) {
+  if (r.intensity)
+    return Estimate<base::CarbonIntensity>(*r.intensity, base::Evidence::assumed, "given");
+  const footprint::GridHours grid = footprint::load_grid(r.grid, facts, r.settings);
+  return Estimate<base::CarbonIntensity>(grid.mean(), grid.level.evidence(), grid.source) *
+         grid.level;
+}
+
 void set_energy(const Catalog& facts, const EstimateRequest& r, const Problem& p,
                 EstimateResult& x) {
   x.power = model::power_draw(facts, p.system, x.breakdown.busy);
   x.pue = r.pue ? Estimate<double>(*r.pue, base::Evidence::assumed, "given")
                 : facts.estimate<double>("facility.pue");
-  x.intensity =
-      r.intensity ? Estimate<base::CarbonIntensity>(*r.intensity, base::Evidence::assumed, "given")
-                  : facts.estimate<base::CarbonIntensity>("country.USA.intensity");
+  x.intensity = intensity_of(facts, r);
   if (!r.pue) assume(r, "pue", fmt::format("{}", x.pue.nominal()), "facility.pue");
-  if (!r.intensity)
-    assume(r, "intensity", base::format_quantity(x.intensity.nominal()),
-           "country.USA.intensity, a yearly mean");
   x.it_energy = Estimate<double>(x.nodes) * x.power.node * x.iteration;
   x.energy = x.it_energy * x.pue;
   x.carbon = x.energy * x.intensity;
@@ -241,22 +245,11 @@ void set_energy(const Catalog& facts, const EstimateRequest& r, const Problem& p
 void set_anchors(const Catalog& facts, const Problem& p, EstimateResult& x) {
   const double ours = x.tokens_per_s_per_device.nominal().base_value();
   for (const catalog::Anchor& a : catalog::anchors(facts)) {
-    if (a.model != p.shape.id || !a.tokens_per_s_per_device) continue;
-    const double measured = *a.tokens_per_s_per_device;
-    const catalog::Fact* node_device = facts.peek(a.system + ".device");
-    const catalog::Fact* generation =
-        facts.peek((node_device ? node_device->text : a.system) + ".generation");
-    AnchorGap gap{a.id.substr(a.id.find('.') + 1),
-                  a.system,
-                  a.strategy,
-                  a.precision,
-                  a.source,
-                  a.devices,
-                  measured,
-                  ours / measured,
-                  false};
-    gap.same_generation = generation != nullptr && generation->text == p.system.device.generation;
-    x.anchors.push_back(std::move(gap));
+    if (a.model != p.shape.id || !a.token_rate) continue;
+    const double measured = a.token_rate->in(base::units::per_s);
+    x.anchors.push_back({a.id.substr(a.id.find('.') + 1), a.system, a.strategy, a.precision,
+                         a.source, a.devices, measured, ours / measured,
+                         catalog::generation_of(facts, a.system) == p.system.device.generation});
   }
   const auto distance = [&](const AnchorGap& g) {
     const double ratio =

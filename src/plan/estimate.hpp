@@ -16,6 +16,7 @@
 #include "base/journal.hpp"
 #include "base/progress.hpp"
 #include "base/quantity.hpp"
+#include "footprint/grid_hours.hpp"
 #include "model/power.hpp"
 #include "plan/configuration.hpp"
 #include "plan/iteration.hpp"
@@ -53,16 +54,18 @@ struct EstimateRequest {
   std::int64_t sequence_length = 0;    // tokens; 0: that of the model
   std::int64_t interleave = 1;         // model chunks on each pipeline rank
   std::optional<Recompute> recompute;  // unset: none, or free when the strategy is auto
-  PrecisionChoice precision =
-      PrecisionChoice::automatic;  // bf16 where the device has it, else fp16
-  AttentionChoice attention =
-      AttentionChoice::automatic;  // materialised for the GPT family, else fused
+  // Automatic: bf16 where the device has it, else fp16.
+  PrecisionChoice precision = PrecisionChoice::automatic;
+  // Automatic: materialised for the GPT family, else fused.
+  AttentionChoice attention = AttentionChoice::automatic;
   FlopConvention flop_convention = FlopConvention::full;
   Compat compat = Compat::none;
   bool overlap_gradients = true;
   double memory_reserve = 0.05;  // driver context, communication buffers, allocator fragments
-  std::optional<base::CarbonIntensity> intensity;  // unset: country.USA.intensity
-  std::optional<double> pue;                       // unset: facility.pue
+  footprint::GridInput grid = {.grid = "USA"};  // its mean over hours counts
+  // Replaces `grid`, for a caller that knows its own.
+  std::optional<base::CarbonIntensity> intensity;
+  std::optional<double> pue;  // unset: facility.pue
 };
 
 // A published measurement of the same model, and what this estimate says for one device beside it.

@@ -52,9 +52,8 @@ Data activation_bytes(const Problem& p, const Configuration& c) {
 // One exchange of the layer's output inside the tensor-parallel group. With sequence parallelism it
 // is an all-gather and a reduce-scatter of the same volume.
 Time tensor_exchange(const Problem& p, const Configuration& c) {
-  const std::int64_t t = c.strategy.tensor_parallel;
-  if (t == 1) return Time{};
-  const model::Group group{t, std::min(t, p.system.devices_per_node)};
+  if (c.strategy.tensor_parallel == 1) return Time{};
+  const model::Group group = tensor_parallel_group(p, c.strategy);
   const Data bytes = activation_bytes(p, c);
   if (!c.strategy.sequence_parallel) return model::all_reduce(p.machine, group, bytes);
   return model::all_gather(p.machine, group, bytes) +
@@ -72,30 +71,78 @@ Time pipeline_send(const Problem& p, const Configuration& c) {
   Time t = model::point_to_point(p.machine, between_nodes,
                                  bytes / static_cast<double>(s.tensor_parallel));
   if (!s.sequence_parallel && s.tensor_parallel > 1)
-    t += model::all_gather(
-        p.machine, {s.tensor_parallel, std::min(s.tensor_parallel, p.system.devices_per_node)},
-        bytes);
+    t += model::all_gather(p.machine, tensor_parallel_group(p, s), bytes);
   return t;
 }
 
-// ZeRO-3 gathers every layer before its forward and again before its backward pass and scatters its
-// gradient after it; ZeRO-2 scatters only. Each runs beside the computation of a neighbouring
-// layer; what is longer shows.
+// ZeRO-3 gathers a layer before its forward and again before its backward pass and scatters its
+// gradient after it; ZeRO-2 scatters only, and in the only micro-batch that is the exchange of
+// ZeRO-1.
+bool shards_each_micro_batch(const Problem& p, const Configuration& c) {
+  const Strategy& s = c.strategy;
+  return s.data_parallel > 1 && (s.zero == 3 || (s.zero == 2 && num_micro_batches(p, c) > 1));
+}
+
+// Parameters that are gathered and whose gradient is scattered together.
+struct Unit {
+  Time gather, scatter;
+};
+
+Unit unit_of(const Problem& p, const Configuration& c, double parameters) {
+  const model::Group group = data_parallel_group(p, c.strategy);
+  return {c.strategy.zero == 3 ? model::all_gather(p.machine, group, 2 * parameters * units::B)
+                               : Time{},
+          model::reduce_scatter(p.machine, group, 4 * parameters * units::B)};
+}
+
+// Time of one layer of a stage: what the exchange of its neighbour can hide behind.
+struct LayerTime {
+  Time forward, backward;
+};
+
+LayerTime layer_time(const StageTime& s, double layers) {
+  return {(s.total() - s.data_parallel - s.backward) / layers, s.backward / layers};
+}
+
+// In each micro-batch every layer's exchange runs beside the computation of its neighbour; what is
+// longer shows.
 Time exposed_sharding(const Problem& p, const Configuration& c, const StageTime& s,
                       std::int64_t stage, double layers) {
-  const int zero = c.strategy.zero;
-  if (zero < 2 || c.strategy.data_parallel == 1 || (zero == 2 && num_micro_batches(p, c) == 1))
-    return Time{};
-  const model::Group group = data_parallel_group(p, c.strategy);
-  const double parameters = stage_parameters(p.shape, c.strategy, stage).layers / layers;
-  const Time gather =
-      zero == 3 ? model::all_gather(p.machine, group, 2 * parameters * units::B) : Time{};
-  const Time scatter = model::reduce_scatter(p.machine, group, 4 * parameters * units::B);
-  if (!p.overlap_gradients) return layers * (2 * gather + scatter);
-  const Time backward = s.backward / layers;
-  const Time forward = (s.total() - s.backward) / layers;
-  return layers *
-         (std::max(Time{}, gather - forward) + std::max(Time{}, gather + scatter - backward));
+  if (!shards_each_micro_batch(p, c)) return Time{};
+  const Unit u = unit_of(p, c, stage_parameters(p.shape, c.strategy, stage).layers / layers);
+  if (!p.overlap_gradients) return layers * (2 * u.gather + u.scatter);
+  const LayerTime t = layer_time(s, layers);
+  return layers * (std::max(Time{}, u.gather - t.forward) +
+                   std::max(Time{}, u.gather + u.scatter - t.backward));
+}
+
+// What sharding adds to that once an iteration: nothing hides the first gather, nor the last
+// scatter. Embedding and head are gathered and scattered with every micro-batch, beside one layer.
+Time exposed_ends(const Problem& p, const Configuration& c, const StageTime& s,
+                  const StageParameters& params, double layers) {
+  const double ends = params.embedding + params.head;
+  const Unit first = unit_of(p, c, ends > 0 ? ends : params.layers / layers);
+  const Time once = first.gather + first.scatter;
+  // Without overlap every layer has been counted in full.
+  if (ends == 0) return p.overlap_gradients ? once : Time{};
+  const auto others = static_cast<double>(num_micro_batches(p, c) - 1);
+  if (!p.overlap_gradients) return (1 + others) * once;
+  // Beside that layer's own exchange only what it leaves can hide something.
+  const LayerTime t = layer_time(s, layers);
+  const Unit own = unit_of(p, c, params.layers / layers);
+  const Time forward = std::max(Time{}, t.forward - own.gather);
+  const Time backward = std::max(Time{}, t.backward - own.gather - own.scatter);
+  return once + others * (std::max(Time{}, first.gather - forward) +
+                          std::max(Time{}, first.scatter - backward));
+}
+
+// A tied head keeps a copy of the embedding on the last stage; both sum their gradients.
+Time tied_exchange(const Problem& p, const Strategy& s) {
+  if (s.pipeline_parallel == 1 || !p.shape.tied_embeddings) return Time{};
+  const bool between = s.devices() > p.system.devices_per_node;
+  const double copy = static_cast<double>(p.shape.vocabulary * p.shape.hidden) /
+                      static_cast<double>(s.tensor_parallel);
+  return 2 * model::point_to_point(p.machine, between, 4 * copy / 2 * units::B);
 }
 
 // Exchange of gradients (and under ZeRO of weights) once an iteration, and the part of it that
@@ -103,36 +150,29 @@ Time exposed_sharding(const Problem& p, const Configuration& c, const StageTime&
 Time exposed_gradient_exchange(const Problem& p, const Configuration& c, const StageTime& s,
                                std::int64_t stage) {
   const Strategy& st = c.strategy;
+  Time exposed = tied_exchange(p, st);
+  if (st.data_parallel == 1) return exposed;
   const StageParameters params = stage_parameters(p.shape, st, stage);
   const auto layers = static_cast<double>(stage_layers(p.shape, st.pipeline_parallel, stage));
   const model::Group group = data_parallel_group(p, st);
-  const double ends = params.embedding + params.head;
-  Time exposed;
-  if (st.pipeline_parallel > 1 && p.shape.tied_embeddings) {
-    const bool between = st.devices() > p.system.devices_per_node;
-    const double copy = static_cast<double>(p.shape.vocabulary * p.shape.hidden) /
-                        static_cast<double>(st.tensor_parallel);
-    exposed += 2 * model::point_to_point(p.machine, between, 4 * copy / 2 * units::B);
-  }
-  if (st.data_parallel == 1) return exposed;
-  if (st.zero == 3) {
-    // Embedding and head are gathered before anything can hide it, and their gradient is scattered
-    // last.
-    const double first = ends > 0 ? ends : params.layers / layers;
-    return exposed + model::all_gather(p.machine, group, 2 * first * units::B) +
-           model::reduce_scatter(p.machine, group, 4 * first * units::B);
-  }
-  const Data gradients = 4 * params.total() * units::B;
-  const Time reduce = st.zero == 0 ? model::all_reduce(p.machine, group, gradients)
-                                   : model::reduce_scatter(p.machine, group, gradients);
-  const Time gather =
-      st.zero == 0 ? Time{} : model::all_gather(p.machine, group, 2 * params.total() * units::B);
-  if (!p.overlap_gradients) return exposed + reduce + gather;
   // The last layer's bucket cannot hide, nor can the first gathered weights.
   auto remainder = [&](Time whole, Time cover) {
+    if (!p.overlap_gradients) return whole;
     return std::max(whole / layers, whole - cover * (layers - 1) / layers);
   };
-  return exposed + remainder(reduce, s.backward) + remainder(gather, s.total() - s.backward);
+  if (shards_each_micro_batch(p, c)) {
+    exposed += exposed_ends(p, c, s, params, layers);
+  } else {
+    const Data gradients = 4 * params.total() * units::B;
+    exposed += remainder(st.zero == 0 ? model::all_reduce(p.machine, group, gradients)
+                                      : model::reduce_scatter(p.machine, group, gradients),
+                         s.backward);
+  }
+  // The updated weights, which ZeRO-3 leaves divided.
+  if (st.zero == 1 || st.zero == 2)
+    exposed += remainder(model::all_gather(p.machine, group, 2 * params.total() * units::B),
+                         s.total() - s.backward);
+  return exposed;
 }
 
 // Adam reads gradient, fp32 weight and two moments and writes the last three and the 2-byte weight;
@@ -196,36 +236,34 @@ Iteration iteration(const Problem& p, const Configuration& c) {
   // Stages differ by position only (first, last) and by one layer: three kinds are enough.
   const std::int64_t extra = p.shape.layers % stages;
   std::vector<Time> times(static_cast<std::size_t>(stages));
-  std::int64_t slowest = 0;
-  StageTime slowest_time, previous;
+  StageTime slowest, stage;
+  Time exchange, optimizer;  // of the stage that they keep longest
   for (std::int64_t i = 0; i < stages; ++i) {
     const bool same_as_previous = i > 1 && i < stages - 1 && i != extra;
-    const StageTime t = same_as_previous ? previous : stage_time(p, c, i);
-    previous = t;
-    times[static_cast<std::size_t>(i)] = t.total();
-    if (i == 0 || t.total() > slowest_time.total()) {
-      slowest_time = t;
-      slowest = i;
+    if (!same_as_previous) {
+      stage = stage_time(p, c, i);
+      exchange = std::max(exchange, exposed_gradient_exchange(p, c, stage, i));
+      optimizer = std::max(optimizer, optimizer_time(p, c, i));
     }
+    times[static_cast<std::size_t>(i)] = stage.total();
+    if (i == 0 || stage.total() > slowest.total()) slowest = stage;
   }
   const std::int64_t batches = num_micro_batches(p, c);
   const auto m = static_cast<double>(batches);
   Iteration it;
-  it.matmul = m * slowest_time.matmul;
-  it.attention = m * slowest_time.attention;
-  it.memory_bound = m * slowest_time.memory_bound;
-  it.recompute = m * (slowest_time.recompute_compute + slowest_time.recompute_memory);
-  it.tensor_parallel = m * slowest_time.tensor_parallel;
-  it.pipeline = m * slowest_time.pipeline;
-  it.bubble =
-      std::max(Time{}, pipeline_time(times, batches, c.interleave) - m * slowest_time.total());
-  it.data_parallel =
-      m * slowest_time.data_parallel + exposed_gradient_exchange(p, c, slowest_time, slowest);
-  it.optimizer = optimizer_time(p, c, slowest);
+  it.matmul = m * slowest.matmul;
+  it.attention = m * slowest.attention;
+  it.memory_bound = m * slowest.memory_bound;
+  it.recompute = m * (slowest.recompute_compute + slowest.recompute_memory);
+  it.tensor_parallel = m * slowest.tensor_parallel;
+  it.pipeline = m * slowest.pipeline;
+  it.bubble = std::max(Time{}, pipeline_time(times, batches, c.interleave) - m * slowest.total());
+  it.data_parallel = m * slowest.data_parallel + exchange;
+  it.optimizer = optimizer;
 
   const Time total = it.total();
-  it.busy.compute = (it.matmul + it.attention + m * slowest_time.recompute_compute) / total;
-  it.busy.memory = (it.memory_bound + m * slowest_time.recompute_memory + it.optimizer) / total;
+  it.busy.compute = (it.matmul + it.attention + m * slowest.recompute_compute) / total;
+  it.busy.memory = (it.memory_bound + m * slowest.recompute_memory + it.optimizer) / total;
   it.busy.network = (it.tensor_parallel + it.pipeline + it.data_parallel) / total;
   it.busy.idle = it.bubble / total;
   return it;

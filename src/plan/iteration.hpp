@@ -46,7 +46,8 @@ StageTime stage_time(const Problem& problem, const Configuration& configuration,
 // Pipeline of p stages with times t_i per micro-batch, m micro-batches and v chunks a rank:
 //   sum_i t_i / v + (m - 1/v) max_i t_i          (equal stages: m t + (p - 1) t / v, narayanan2021
 //   section 2.2)
-// then what remains of the gradient exchange, then the optimizer step.
+// then what remains of the gradient exchange and the optimizer step, each of the stage that it
+// keeps longest.
 Iteration iteration(const Problem& problem, const Configuration& configuration);
 
 // The pipeline alone, for stage times that the caller gives.

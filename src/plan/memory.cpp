@@ -32,6 +32,14 @@ double layers_in_flight(const Problem& p, const Configuration& c, std::int64_t s
          static_cast<double>(c.interleave);
 }
 
+// Micro-batches whose embedding the first stage holds at once. Interleaved, a second group of
+// micro-batches starts on its first chunk before the first group comes back.
+double embeddings_in_flight(const Problem& p, const Configuration& c) {
+  const std::int64_t stages = c.strategy.pipeline_parallel;
+  return static_cast<double>(
+      std::min(num_micro_batches(p, c), c.interleave == 1 ? stages : 2 * stages - 1));
+}
+
 Data kept_by_layer(const model::LayerActivations& a, Recompute recompute) {
   switch (recompute) {
     case Recompute::none:
@@ -47,17 +55,16 @@ Data kept_by_layer(const model::LayerActivations& a, Recompute recompute) {
 Data activations_on(const Problem& p, const Configuration& c, std::int64_t stage) {
   const std::int64_t stages = c.strategy.pipeline_parallel;
   const model::Slice slice = slice_of(p, c);
-  const auto batches = static_cast<double>(std::min(num_micro_batches(p, c), stages - stage));
   Data sum = layers_in_flight(p, c, stage) *
              kept_by_layer(model::layer_activations(p.shape, slice), c.recompute);
-  if (stage == 0) sum += batches * model::embedding_activations(p.shape, slice);
+  if (stage == 0) sum += embeddings_in_flight(p, c) * model::embedding_activations(p.shape, slice);
   if (stage == stages - 1) sum += model::head_activations(p.shape, slice);
   return sum;
 }
 
-// What lives for a moment only: the layer being recomputed, the gradient of the logits, and under
-// ZeRO-3 two gathered layers (one at work, one on its way) with the whole gradient of one, or the
-// gathered embedding and head when they are larger.
+// What lives for a moment only: the layer being recomputed, the gradient of the logits; under
+// ZeRO-2 and 3 the whole gradient of one layer, or of embedding and head when they are larger;
+// under ZeRO-3 two gathered layers (one at work, one on its way), embedding and head.
 Data buffers_on(const Problem& p, const Configuration& c, std::int64_t stage) {
   Data sum;
   const model::LayerActivations a = model::layer_activations(p.shape, slice_of(p, c));
@@ -65,12 +72,13 @@ Data buffers_on(const Problem& p, const Configuration& c, std::int64_t stage) {
   if (c.recompute == Recompute::selective) sum += a.all - a.selective;
   if (stage == c.strategy.pipeline_parallel - 1)
     sum += model::head_gradients(p.shape, slice_of(p, c));
-  if (c.strategy.zero == 3) {
+  if (c.strategy.zero >= 2) {
     const StageParameters params = stage_parameters(p.shape, c.strategy, stage);
     const double layer = params.layers / static_cast<double>(stage_layers(
                                              p.shape, c.strategy.pipeline_parallel, stage));
     const double ends = params.embedding + params.head;
-    sum += (kWeightBytes * (2 * layer + ends) + kGradientBytes * std::max(layer, ends)) * units::B;
+    const double gathered = c.strategy.zero == 3 ? 2 * layer + ends : 0;
+    sum += (kWeightBytes * gathered + kGradientBytes * std::max(layer, ends)) * units::B;
   }
   return sum;
 }

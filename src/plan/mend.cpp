@@ -42,7 +42,8 @@ bool halve_micro_batch(Configuration& c, const Problem&) {
 
 bool double_tensor_parallelism(Configuration& c, const Problem& p) {
   Strategy& s = c.strategy;
-  if (s.data_parallel % 2 != 0 || 2 * s.tensor_parallel > p.system.devices_per_node) return false;
+  if (s.data_parallel % 2 != 0 || p.system.devices_per_node % (2 * s.tensor_parallel) != 0)
+    return false;
   s.tensor_parallel *= 2;
   s.data_parallel /= 2;
   return true;

@@ -84,6 +84,7 @@ SearchOutcome search(const Problem& problem, const SearchLimits& limits, base::P
   bool interrupted = false;
   for (const std::int64_t tensor :
        divisors_up_to(problem.devices, problem.system.devices_per_node)) {
+    if (problem.system.devices_per_node % tensor != 0) continue;
     for (const std::int64_t pipeline :
          divisors_up_to(problem.devices / tensor, problem.shape.layers)) {
       interrupted = interrupted || (search.outcome().tried > 0 && progress.cancelled());

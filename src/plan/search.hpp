@@ -23,7 +23,7 @@ struct SearchOutcome {
   bool interrupted = false;
 };
 
-// Every tp x pp x dp = devices (tp divides heads and stays within a node, pp at most the layers)
+// Every tp x pp x dp = devices (tp divides heads and a node, pp at most the layers)
 // with ZeRO 0..3, recomputation none, selective and full, and micro-batches in powers of two;
 // sequence parallelism whenever tp > 1. The shortest iteration that fits wins; equal times go to
 // the earlier one in that order. UserError "no-strategy" when nothing can run at all.

@@ -8,7 +8,7 @@
 namespace greenline::plan {
 
 // Model FLOP of the global batch and what recomputation repeats (the head is never repeated). Under
-// korthikanti selective recomputation counts three passes over the attention scores, as equation 9
+// korthikanti selective recomputation counts three passes over the attention scores, as appendix A
 // of the paper does; one is executed. `causal_share` as in model::model_flops.
 base::Work executed_flops(const Problem& problem, const Configuration& configuration, Compat compat,
                           double causal_share = 1);

@@ -14,17 +14,6 @@ namespace {
 
 namespace units = base::units;
 using catalog::Catalog;
-using catalog::Fact;
-
-std::optional<double> number(const Catalog& facts, const std::string& id) {
-  const Fact* fact = facts.peek(id);
-  return fact ? std::optional<double>(fact->value.value) : std::nullopt;
-}
-
-std::string text(const Catalog& facts, const std::string& id) {
-  const Fact* fact = facts.peek(id);
-  return fact ? fact->text : std::string();
-}
 
 catalog::Precision precision_of(const std::string& name) {
   for (int p = 0; p < catalog::kNumPrecisions; ++p)
@@ -51,58 +40,60 @@ void set_software(Problem& p, bool of_the_megatron_papers) {
 // No size of a run is larger; beyond it products of sizes would leave 64 bits.
 constexpr double kLargest = 1e9;
 
-std::optional<MeasuredRun> run_of(const Catalog& facts, const std::string& entry) {
-  auto at = [&](const char* property) { return entry + "." + property; };
-  const auto devices = number(facts, at("devices"));
-  const auto micro_batch = number(facts, at("micro_batch"));
-  const auto global_batch = number(facts, at("global_batch"));
-  const auto sequence_length = number(facts, at("sequence_length"));
-  const auto seconds = number(facts, at("iteration_time"));
-  const auto rate = number(facts, at("tokens_per_s_per_device"));
-  const std::string strategy = text(facts, at("strategy"));
-  const std::string node = text(facts, at("system"));
-  if (!devices || !micro_batch || !global_batch || !sequence_length || (!seconds && !rate) ||
-      strategy.empty() || facts.peek(node + ".inter_bandwidth") == nullptr)
-    return std::nullopt;
-  for (const double value :
-       {*devices, *micro_batch, *global_batch, *sequence_length, *(seconds ? seconds : rate)})
+void check_sizes(const catalog::Anchor& a) {
+  const double measured =
+      a.iteration_time ? a.iteration_time->in(units::s) : a.token_rate->in(units::per_s);
+  for (const double value : {static_cast<double>(a.devices), *a.micro_batch, *a.global_batch,
+                             *a.sequence_length, measured})
     if (!(value > 0 && value <= kLargest))
       throw base::DataError(
           "bad-anchor",
-          fmt::format("anchor {} holds {} where a size, a time or a rate must be positive", entry,
+          fmt::format("anchor {} holds {} where a size, a time or a rate must be positive", a.id,
                       value));
+}
 
-  MeasuredRun run;
-  run.name = entry.substr(entry.find('.') + 1);
-  run.source = facts.peek(at(seconds ? "iteration_time" : "tokens_per_s_per_device"))->source;
-  Problem& p = run.problem;
-  p.shape = catalog::model_shape(facts, text(facts, at("model")));
-  p.system = catalog::system(facts, node);
-  p.machine = model::machine(facts, p.system, precision_of(text(facts, at("precision"))));
-  p.devices = static_cast<std::int64_t>(*devices);
-  p.global_batch = static_cast<std::int64_t>(*global_batch);
-  p.sequence_length = static_cast<std::int64_t>(*sequence_length);
-  set_software(p, p.shape.family == "gpt");
-  Configuration& c = run.configuration;
-  c.strategy = parse_strategy(strategy, p.devices);
-  c.micro_batch = static_cast<std::int64_t>(*micro_batch);
-  c.interleave = static_cast<std::int64_t>(number(facts, at("interleave")).value_or(1));
-  c.recompute = recompute_of(text(facts, at("recompute")));
-  if (const std::string why = why_impossible(p, c); !why.empty())
-    throw base::DataError("bad-anchor",
-                          fmt::format("anchor {} is a run that cannot be: {}", entry, why));
-  run.generation = p.system.device.generation;
-  run.is_rate = !seconds;
-  run.iteration = (seconds ? *seconds : run.tokens_per_device() / *rate) * units::s;
-  return run;
+Configuration configuration_of(const catalog::Anchor& a) {
+  Configuration c;
+  c.strategy = parse_strategy(a.strategy, a.devices);
+  c.micro_batch = static_cast<std::int64_t>(*a.micro_batch);
+  c.interleave = static_cast<std::int64_t>(a.interleave.value_or(1));
+  c.recompute = recompute_of(a.recompute);
+  return c;
 }
 
 }  // namespace
 
+std::optional<MeasuredRun> measured_run(const Catalog& facts, const catalog::Anchor& a) {
+  if (a.devices == 0 || !a.micro_batch || !a.global_batch || !a.sequence_length ||
+      (!a.iteration_time && !a.token_rate) || a.strategy.empty() ||
+      facts.peek(a.system + ".inter_bandwidth") == nullptr)
+    return std::nullopt;
+  check_sizes(a);
+  MeasuredRun run;
+  run.name = a.id.substr(a.id.find('.') + 1);
+  run.source = a.source;
+  Problem& p = run.problem;
+  p.shape = catalog::model_shape(facts, a.model);
+  p.system = catalog::system(facts, a.system);
+  p.machine = model::machine(facts, p.system, precision_of(a.precision));
+  p.devices = a.devices;
+  p.global_batch = static_cast<std::int64_t>(*a.global_batch);
+  p.sequence_length = static_cast<std::int64_t>(*a.sequence_length);
+  set_software(p, p.shape.family == "gpt");
+  run.configuration = configuration_of(a);
+  if (const std::string why = why_impossible(p, run.configuration); !why.empty())
+    throw base::DataError("bad-anchor",
+                          fmt::format("anchor {} is a run that cannot be: {}", a.id, why));
+  run.generation = p.system.device.generation;
+  run.is_rate = !a.iteration_time;
+  run.iteration = a.iteration_time ? *a.iteration_time : run.tokens_per_device() / *a.token_rate;
+  return run;
+}
+
 std::vector<MeasuredRun> anchor_runs(const Catalog& facts) {
   std::vector<MeasuredRun> runs;
-  for (const std::string& entry : facts.entries("anchors"))
-    if (auto run = run_of(facts, entry)) runs.push_back(std::move(*run));
+  for (const catalog::Anchor& anchor : catalog::anchors(facts))
+    if (auto run = measured_run(facts, anchor)) runs.push_back(std::move(*run));
   return runs;
 }
 
@@ -113,8 +104,8 @@ std::vector<MeasuredRun> vtrain_runs(const Catalog& facts, const std::string& pa
   const std::vector<double> milliseconds = table.numbers("iteration time (ms)");
   MeasuredRun common;
   common.source = "vtrain2024";
-  common.problem.shape =
-      catalog::model_shape(facts, "megatron-18b");  // vocabulary, norms and biases of a GPT
+  // Vocabulary, norms and biases of a GPT.
+  common.problem.shape = catalog::model_shape(facts, "megatron-18b");
   common.problem.system = catalog::system(facts, "dgx-a100-80");
   common.problem.machine = model::machine(facts, common.problem.system, catalog::Precision::fp16);
   common.generation = common.problem.system.device.generation;

@@ -1,6 +1,7 @@
 // Measured training runs that the model of time is held against: rows of the catalogue, and files.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "base/quantity.hpp"
 #include "base/selftest.hpp"
 #include "catalog/catalog.hpp"
+#include "catalog/entries.hpp"
 #include "plan/configuration.hpp"
 
 namespace greenline::plan {
@@ -24,7 +26,14 @@ struct MeasuredRun {
   }
 };
 
-// Catalogue anchors that say strategy, batch and either iteration time or tokens per second.
+// The run that an anchor describes, with the software of its time: GPT runs materialise attention
+// and reduce gradients after the backward pass. Nothing when it does not say strategy, batch and
+// either iteration time or tokens per second, or runs on no node of the catalogue. DataError
+// "bad-anchor" for a run that cannot be.
+std::optional<MeasuredRun> measured_run(const catalog::Catalog& facts,
+                                        const catalog::Anchor& anchor);
+
+// Those of all anchors of the catalogue.
 std::vector<MeasuredRun> anchor_runs(const catalog::Catalog& facts);
 
 // Rows of a CSV with the columns of vtrain2024's table of multi-node runs: GPT models on A100

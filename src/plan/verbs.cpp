@@ -220,7 +220,8 @@ void present_anchors(verb::Report& r, const EstimateResult& x) {
   constexpr std::size_t kMostShown = 5;
   std::vector<std::string> names, systems, strategies, precisions, sources;
   std::vector<std::int64_t> devices;
-  std::vector<double> rates, ratios;
+  std::vector<base::Rate> rates;
+  std::vector<double> ratios;
   for (const AnchorGap& a : x.anchors) {
     if (names.size() == kMostShown) break;
     names.push_back(a.id);
@@ -229,17 +230,17 @@ void present_anchors(verb::Report& r, const EstimateResult& x) {
     precisions.push_back(a.precision);
     sources.push_back(a.source);
     devices.push_back(a.devices);
-    rates.push_back(a.tokens_per_s_per_device);
+    rates.push_back(a.tokens_per_s_per_device * units::per_s);
     ratios.push_back(a.ratio);
   }
   r.table("anchors", "Nearest measurements of this model, tokens per second and device")
       .column("name", names)
       .column("system", systems)
       .column("devices", devices)
+      .column("measured_tokens", rates, "measured")
+      .column("ours_over_measured", ratios, "ours / measured")
       .column("strategy", strategies)
       .column("precision", precisions)
-      .column("measured", rates)
-      .column("ours_over_measured", ratios, "ours / measured")
       .column("source", sources);
 }
 
@@ -278,14 +279,12 @@ void describe_workload(verb::Fields& f, EstimateRequest& r) {
   f(r.memory_reserve, "memory_reserve",
     "share of device memory for driver, communication buffers and fragments")
       .bounds(0.0, 0.5)
-      .source("our convention: a CUDA context and NCCL buffers take 2 to 4 GB of 80");
+      .source("our convention, no published figure");
 }
 
 void describe(verb::Fields& f, EstimateRequest& r) {
   describe_workload(f, r);
-  f(r.intensity, "intensity",
-    "carbon intensity of the grid; unset: the yearly mean of the United States")
-      .bounds(0.0 * units::g_per_kWh);
+  describe(f, r.grid);
   f(r.pue, "pue", "power usage effectiveness of the facility; unset: facility.pue").bounds(1.0);
 }
 

@@ -176,7 +176,8 @@ io::Value provenance_of(const Provenance& p) {
                               {"value", valid_utf8(fact.value)},
                               {"unit", valid_utf8(fact.unit)},
                               {"source", valid_utf8(fact.source)},
-                              {"origin", valid_utf8(fact.origin)}});
+                              {"origin", valid_utf8(fact.origin)},
+                              {"evidence", fact.evidence}});
   // Seeds beyond the range of a JSON integer are written as text, so that none is rounded.
   const bool fits = p.seed <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   return Object{{"command_line", valid_utf8(p.command_line)},

@@ -19,9 +19,9 @@
 
 namespace greenline::render {
 
+// A default that shaped the result: "--pue", "1.1", where it comes from.
 struct Assumed {
-  std::string key, value,
-      source;  // a default that shaped the result: "--pue", "1.1", where it comes from
+  std::string key, value, source;
 };
 
 struct Provenance {
@@ -50,10 +50,12 @@ struct TerminalOptions {
   std::size_t max_rows = 24;  // per table; the rest is counted
 };
 std::string terminal(const io::Value& document, const TerminalOptions& options);
-std::string csv(const io::Value& document);  // every value and table as long rows:
-                                             // path,index,value,unit,low,high
+// Every value, cell and series as one row: path,index,value,unit,low,high,evidence.
+std::string csv(const io::Value& document);
 std::string markdown(const io::Value& document);
-std::string html(const io::Value& document);  // one offline file with its charts
-std::string json(const io::Value& document);  // io::write_json with a final newline
+// One offline file with its charts.
+std::string html(const io::Value& document);
+// io::write_json with a final newline.
+std::string json(const io::Value& document);
 
 }  // namespace greenline::render

@@ -23,9 +23,9 @@ struct Scale {
   std::string unit;
 };
 
+// NaN unless the text starts with a finite number.
 struct Parsed {
-  double number =
-      std::numeric_limits<double>::quiet_NaN();  // NaN unless the text starts with a finite number
+  double number = std::numeric_limits<double>::quiet_NaN();
   std::string_view rest;
 };
 Parsed leading_number(std::string_view text) {
@@ -40,7 +40,7 @@ Parsed leading_number(std::string_view text) {
 Scale scale_for(const KeyUnit& unit, double magnitude) {
   if (unit.percent && magnitude < kPlainBelow * 0.01) return {0.01, "%"};
   if (unit.dimension == base::kDimensionless && magnitude < 1e6) return {1, ""};
-  const Scale plain{unit.factor, base::file_unit(unit.dimension).symbol};
+  Scale plain{unit.factor, base::file_unit(unit.dimension).symbol};
   if (!(magnitude > 0) || !std::isfinite(magnitude)) return plain;
   // Rounded first, so that 999.96 kWh is read in MWh.
   magnitude = leading_number(fmt::format("{:.{}e}", magnitude, kDigits - 1)).number;
@@ -94,9 +94,10 @@ std::string significant(double x) {
 
 // For a column; a bound of a range may be far larger than the numbers of the column.
 std::string fixed(double x, int decimals) {
-  if (!(std::abs(x) < kPlainBelow)) return significant(x);
+  if (x == 0 || !(std::abs(x) < kPlainBelow)) return significant(x);
   std::string text = fmt::format("{:.{}f}", x, decimals);
-  if (text.find_first_not_of("-0.") == std::string::npos) return "0";
+  // "0.0" is rounded, "0" is exact; neither has a sign.
+  if (text.starts_with('-') && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
   return grouped(std::move(text));
 }
 
@@ -123,6 +124,12 @@ Figure figure_of(const Datum& datum) {
   return figure;
 }
 
+// Equal draws, as of a difference whose causes all cancel, have nothing between low and high.
+bool has_range(const Datum& datum) {
+  return datum.range &&
+         (datum.range->low != datum.range->high || datum.range->low != datum.number());
+}
+
 Figure show_alone(const Datum& datum, const KeyUnit& unit) {
   Figure figure = figure_of(datum);
   if (!figure.is_number) return figure;
@@ -134,18 +141,55 @@ Figure show_alone(const Datum& datum, const KeyUnit& unit) {
   const Scale scale = whole ? Scale{} : scale_for(unit, magnitude);
   figure.text = number_text(value, unit, scale);
   figure.unit = scale.unit;
-  if (datum.range) {
+  if (has_range(datum)) {
     figure.low = significant(datum.range->low * (unit.factor / scale.factor));
     figure.high = significant(datum.range->high * (unit.factor / scale.factor));
   }
   return figure;
 }
 
+// What the numbers of a column are like; magnitudes in base units, the smallest without zeros.
 struct Extent {
-  double smallest = std::numeric_limits<double>::infinity(),
-         largest = 0;  // magnitudes, without zeros
-  bool whole = true;
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  bool any = false;         // any cell that is present
+  bool all_numbers = true;  // of those
+  bool all_whole = true;    // plain counts, shown digit by digit
+  bool has_range = false;
 };
+
+Extent extent_of(const ShownTable& table, std::size_t column, std::size_t num_rows) {
+  const KeyUnit& unit = table.columns[column].unit;
+  Extent extent;
+  for (std::size_t i = 0; i < num_rows; ++i) {
+    const Datum& cell = table.rows[i][column];
+    if (cell.is_absent()) continue;
+    extent.any = true;
+    if (!cell.is_number()) {
+      extent.all_numbers = false;
+      continue;
+    }
+    extent.has_range = extent.has_range || has_range(cell);
+    extent.all_whole = extent.all_whole && shows_whole(cell.number(), unit) && !cell.range;
+    const double magnitude = std::abs(cell.number()) * unit.factor;
+    // A number near zero is as fine as its range: 0.3 t within -90 to 60 t is read in the unit of
+    // its neighbours.
+    const double fineness = has_range(cell)
+                                ? std::max({magnitude, std::abs(cell.range->low) * unit.factor,
+                                            std::abs(cell.range->high) * unit.factor})
+                                : magnitude;
+    if (fineness > 0) extent.smallest = std::min(extent.smallest, fineness);
+    extent.largest = std::max(extent.largest, magnitude);
+  }
+  return extent;
+}
+
+// Whether one unit serves all numbers of a column.
+bool share_a_unit(const Extent& extent, const KeyUnit& unit, const Scale& scale) {
+  const double largest = extent.largest / scale.factor;
+  const bool plain = extent.largest == 0 || (largest >= kPlainFrom && largest < kPlainBelow);
+  const bool comparable = unit.percent || extent.largest <= kOneUnitSpan * extent.smallest;
+  return extent.any && extent.all_numbers && !extent.all_whole && plain && comparable;
+}
 
 }  // namespace
 
@@ -164,31 +208,13 @@ Figure show(const ShownValue& value) {
 
 FigureColumn show_column(const ShownTable& table, std::size_t column, std::size_t max_rows) {
   const KeyUnit& unit = table.columns[column].unit;
-  FigureColumn shown{table.columns[column].label, "", true, false, {}};
   const std::size_t num_rows = std::min(max_rows, table.rows.size());
-  Extent extent;
-  bool any = false;
-  for (std::size_t i = 0; i < num_rows; ++i) {
-    const Datum& cell = table.rows[i][column];
-    if (cell.is_absent()) continue;
-    any = true;
-    if (!cell.is_number()) {
-      shown.is_number = false;
-      continue;
-    }
-    shown.has_range = shown.has_range || cell.range.has_value();
-    extent.whole = extent.whole && shows_whole(cell.number(), unit) && !cell.range;
-    const double magnitude = std::abs(cell.number() * unit.factor);
-    if (magnitude > 0) extent.smallest = std::min(extent.smallest, magnitude);
-    extent.largest = std::max(extent.largest, magnitude);
-  }
-  shown.is_number = shown.is_number && any;
+  const Extent extent = extent_of(table, column, num_rows);
+  FigureColumn shown{
+      table.columns[column].label, "", extent.any && extent.all_numbers, extent.has_range, {}};
+  shown.cells.reserve(num_rows);
   const Scale scale = scale_for(unit, extent.largest);
-  const double largest = extent.largest / scale.factor;
-  const bool plain = extent.largest == 0 || (largest >= kPlainFrom && largest < kPlainBelow);
-  const bool comparable = unit.percent || extent.largest <= kOneUnitSpan * extent.smallest;
-  const bool one_unit = shown.is_number && plain && comparable;
-  if (!one_unit || extent.whole) {
+  if (!share_a_unit(extent, unit, scale)) {
     for (std::size_t i = 0; i < num_rows; ++i) {
       Figure figure = show_alone(table.rows[i][column], unit);
       figure.text = figure.with_unit();
@@ -200,16 +226,17 @@ FigureColumn show_column(const ShownTable& table, std::size_t column, std::size_
 
   shown.unit = scale.unit;
   // Three digits of the largest, and two of the smallest where that costs at most two decimals
-  // more.
-  const int wanted = decimals_for(largest, kDigits);
-  const int decimals =
-      std::clamp(decimals_for(extent.smallest / scale.factor, 2), wanted, wanted + 2);
+  // more. Shares are read against the whole: a small one needs no digits of its own.
+  const int wanted = decimals_for(extent.largest / scale.factor, kDigits);
+  const int most = unit.percent ? std::max(wanted, 1) : wanted + 2;
+  const int decimals = std::clamp(decimals_for(extent.smallest / scale.factor, 2), wanted, most);
   const auto scaled = [&](double x) { return fixed(x * (unit.factor / scale.factor), decimals); };
   for (std::size_t i = 0; i < num_rows; ++i) {
     const Datum& cell = table.rows[i][column];
     Figure figure = figure_of(cell);
     if (figure.is_number) figure.text = scaled(cell.number());
-    if (cell.range) figure.low = scaled(cell.range->low), figure.high = scaled(cell.range->high);
+    if (has_range(cell))
+      figure.low = scaled(cell.range->low), figure.high = scaled(cell.range->high);
     shown.cells.push_back(std::move(figure));
   }
   return shown;

@@ -49,8 +49,13 @@ std::string definition(const ShownValue& value) {
   return out + "</dd>\n";
 }
 
-std::string cell_of(const Figure& figure, const Datum& datum) {
+// In a table the evidence of every cell would crowd out the numbers: it stands before the source,
+// which shows when one points at the range.
+std::string cell_of(Figure figure, const Datum& datum) {
   if (!figure.is_number) return html_element("td", figure.text);
+  if (!figure.evidence.empty())
+    figure.source = figure.evidence + (figure.source.empty() ? "" : ": " + figure.source);
+  figure.evidence.clear();
   const std::string range = figure.low.empty() ? "" : " " + range_span(figure);
   return "<td class=\"num\"" + html_attribute("data-value", base::shortest(datum.number())) + ">" +
          html_escaped(figure.text) + range + "</td>";
@@ -171,7 +176,7 @@ std::string html_remarks(const Outline& outline) {
                     list("Not included", "not-included", outline.not_included);
   if (!outline.assumed.empty()) {
     out += "<section class=\"assumed\"><h2>Assumed</h2><table>" +
-           header_row({"what", "value", "source"}) + "<tbody>\n";
+           header_row({"What", "Value", "Source"}) + "<tbody>\n";
     for (const ShownAssumption& a : outline.assumed) out += text_row({a.key, a.value, a.source});
     out += "</tbody></table></section>\n";
   }
@@ -186,7 +191,7 @@ std::string html_derivations(const Outline& outline) {
     out += html_element("h3", derivation.key) + "<p>" + html_element("code", derivation.formula) +
            "</p>\n";
     if (!derivation.inputs.empty()) {
-      out += "<table>" + header_row({"symbol", "value", "from", "source"}) + "<tbody>\n";
+      out += "<table>" + header_row({"Symbol", "Value", "From", "Source"}) + "<tbody>\n";
       for (const ShownInput& input : derivation.inputs)
         out += text_row({input.symbol, input.value + (input.unit.empty() ? "" : " " + input.unit),
                          input.key, input.source});
@@ -194,7 +199,7 @@ std::string html_derivations(const Outline& outline) {
     }
     if (derivation.drivers.empty()) continue;
     out += "<table>" +
-           header_row({"driver of the uncertainty", "share of rank variance", "source"}) +
+           header_row({"Driver of the uncertainty", "Share of rank variance", "Source"}) +
            "<tbody>\n";
     for (const ShownDriver& driver : derivation.drivers)
       out += text_row(
@@ -209,22 +214,22 @@ std::string html_provenance(const Outline& outline) {
   const auto line = [&](const char* label, const std::string& text) {
     if (!text.empty()) out += html_element("dt", label) + html_element("dd", text);
   };
-  line("command", outline.command_line);
-  line("version", outline.version);
-  line("started", show_instant(outline.started));
-  if (outline.wall_s > 0) line("took", show_number(outline.wall_s, {1, base::kTime, false}));
-  line("seed", outline.seed);
-  if (outline.threads > 0) line("threads", std::to_string(outline.threads));
-  line("instruction set", outline.isa);
-  for (const std::string& text : outline.overrides) line("set", text);
+  line("Command", outline.command_line);
+  line("Version", outline.version);
+  line("Started", show_instant(outline.started));
+  if (outline.wall_s > 0) line("Took", show_number(outline.wall_s, {1, base::kTime, false}));
+  line("Seed", outline.seed);
+  if (outline.threads > 0) line("Threads", std::to_string(outline.threads));
+  line("Instruction set", outline.isa);
+  for (const std::string& text : outline.overrides) line("Set", text);
   out += "</dl>\n";
   if (!outline.inputs.empty()) {
-    out += "<table>" + header_row({"input", "SHA-256"}) + "<tbody>\n";
+    out += "<table>" + header_row({"Input", "SHA-256"}) + "<tbody>\n";
     for (const ShownFile& file : outline.inputs) out += text_row({file.path, file.sha256});
     out += "</tbody></table>\n";
   }
   if (!outline.facts.empty()) {
-    out += "<table>" + header_row({"fact", "value", "source", "origin"}) + "<tbody>\n";
+    out += "<table>" + header_row({"Fact", "Value", "Source", "Origin"}) + "<tbody>\n";
     for (const ShownFact& fact : outline.facts)
       out += text_row({fact.id, fact.value + (fact.unit.empty() ? "" : " " + fact.unit),
                        fact.source, fact.origin});

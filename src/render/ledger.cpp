@@ -80,7 +80,7 @@ class Ledger {
   Ledger(const std::string& path, Mode mode) : path_(path) {
     const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::write ? SQLITE_OPEN_CREATE : 0);
     sqlite3* opened = nullptr;
-    const int code = sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
+    const int code = sqlite3_open_v2(file_name(path).c_str(), &opened, flags, nullptr);
     database_.reset(opened);
     if (code != SQLITE_OK)
       fail(code, path, opened == nullptr ? "out of memory" : sqlite3_errmsg(opened));
@@ -99,6 +99,15 @@ class Ledger {
   struct Close {
     void operator()(sqlite3* database) const { sqlite3_close(database); }
   };
+
+  // SQLite reads "", ":memory:" and "file:..." as databases that vanish with the connection; a name
+  // with a folder is always a file.
+  static std::string file_name(const std::string& path) {
+    if (path.empty())
+      throw base::UserError("cannot-open-ledger", "the name of the ledger is empty",
+                            "write --ledger FILE");
+    return path.front() == '/' ? path : "./" + path;
+  }
 
   std::int64_t pragma(const char* sql) {
     Statement statement = prepare(sql);

@@ -1,6 +1,6 @@
 // A value of a document with the path by which it was reached, so that a complaint can name it.
-// Every accessor throws DataError "not-a-result": `report.layout.3.path: expected text, got
-// integer`.
+// Every accessor throws DataError "not-a-result":
+// `report.layout.3.path: expected text, got integer`.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,9 @@ class Node {
   std::optional<Node> optional(std::string_view key) const;
   // Members by dotted path; the empty path is this node.
   Node walk(std::string_view path) const;
-  std::vector<Node> elements() const;  // of this array
-  std::vector<Node> elements(
-      std::string_view key) const;  // of a member; empty when it is missing or null
+  // Elements of this array, or of a member that may be missing or null.
+  std::vector<Node> elements() const;
+  std::vector<Node> elements(std::string_view key) const;
 
   std::string text() const;             // printable
   const std::string& raw_text() const;  // as it is in the file

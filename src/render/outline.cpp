@@ -22,9 +22,16 @@ KeyUnit unit_of(const std::string& key, bool percent) {
   return {one.value, one.dimension, percent && one.dimension == base::kDimensionless};
 }
 
+// Labels stand at the start of a line, a card or a column, so all of them begin alike.
+std::string capitalised(std::string label) {
+  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z')
+    label[0] = static_cast<char>(label[0] - 'a' + 'A');
+  return label;
+}
+
 std::string label_or_key(const Node& entry, const std::string& key) {
   const std::string label = entry.text_or("label");
-  return label.empty() ? label_of_key(key) : label;
+  return label.empty() ? label_of_key(key) : capitalised(label);
 }
 
 Range read_range(const Node& node) {
@@ -270,9 +277,7 @@ std::string label_of_key(const std::string& key) {
   if (!suffix.empty() && label.size() > suffix.size() + 1 && label.ends_with("_" + suffix))
     label.resize(label.size() - suffix.size() - 1);
   std::replace(label.begin(), label.end(), '_', ' ');
-  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z')
-    label[0] = static_cast<char>(label[0] - 'a' + 'A');
-  return label;
+  return capitalised(std::move(label));
 }
 
 }  // namespace greenline::render

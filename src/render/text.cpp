@@ -4,40 +4,15 @@
 #include <array>
 #include <cstdint>
 
+#include "base/utf8.hpp"
+
 namespace greenline::render {
 namespace {
 
+using base::first_character;
+using base::Utf8Character;
+
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-struct Character {
-  char32_t code = 0;
-  std::size_t length = 0;  // bytes; 0 when the first byte starts no well-formed character
-};
-
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-// Decodes the first character; refuses overlong forms, surrogates and codes beyond U+10FFFF.
-Character decode(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  if (first < 0x80) return {first, 1};
-  std::size_t length = 0;
-  char32_t code = 0;
-  if (first >= 0xC2 && first <= 0xDF)
-    length = 2, code = first & 0x1FU;
-  else if ((first & 0xF0) == 0xE0)
-    length = 3, code = first & 0x0FU;
-  else if (first >= 0xF0 && first <= 0xF4)
-    length = 4, code = first & 0x07U;
-  if (length == 0 || text.size() < length) return {};
-  for (std::size_t i = 1; i < length; ++i) {
-    if (!is_continuation(text[i])) return {};
-    code = (code << 6) | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  if (overlong || surrogate || code > 0x10FFFF) return {};
-  return {code, length};
-}
 
 bool is_between(char32_t c, char32_t low, char32_t high) { return c >= low && c <= high; }
 
@@ -80,11 +55,11 @@ std::size_t head_bytes(std::string_view text, int width) {
   std::size_t bytes = 0;
   int used = 0;
   while (bytes < text.size()) {
-    const Character c = decode(text.substr(bytes));
-    const int columns = c.length == 0 ? 1 : columns_of(c.code);
+    const Utf8Character c = first_character(text.substr(bytes));
+    const int columns = c.size == 0 ? 1 : columns_of(c.code);
     if (bytes > 0 && used + columns > width) break;
     used += columns;
-    bytes += std::max<std::size_t>(c.length, 1);
+    bytes += std::max<std::size_t>(c.size, 1);
   }
   return bytes;
 }
@@ -94,9 +69,9 @@ std::string filtered(std::string_view bytes, Keep&& append) {
   std::string out;
   out.reserve(bytes.size());
   while (!bytes.empty()) {
-    const Character c = decode(bytes);
-    const std::size_t length = std::max<std::size_t>(c.length, 1);
-    if (c.length == 0)
+    const Utf8Character c = first_character(bytes);
+    const std::size_t length = std::max<std::size_t>(c.size, 1);
+    if (c.size == 0)
       out += kReplacement;
     else
       append(out, c.code, bytes.substr(0, length));
@@ -126,9 +101,9 @@ std::string printable(std::string_view bytes) {
 int display_width(std::string_view text) {
   int width = 0;
   while (!text.empty()) {
-    const Character c = decode(text);
-    width += c.length == 0 ? 1 : columns_of(c.code);
-    text.remove_prefix(std::max<std::size_t>(c.length, 1));
+    const Utf8Character c = first_character(text);
+    width += c.size == 0 ? 1 : columns_of(c.code);
+    text.remove_prefix(std::max<std::size_t>(c.size, 1));
   }
   return width;
 }

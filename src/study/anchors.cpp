@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 
 #include "catalog/entries.hpp"
+#include "plan/iteration.hpp"
+#include "plan/validation.hpp"
 
 namespace greenline::study {
 
 using catalog::Anchor;
 using catalog::Catalog;
+using catalog::generation_of;
 namespace units = base::units;
 
 namespace {
@@ -18,41 +21,20 @@ namespace {
 constexpr std::size_t kMostAnchors = 8;
 constexpr std::size_t kMostOfOtherModels = 3;
 
-// The generation of a node's or an accelerator's device, "" when the catalogue does not know it.
-std::string generation_of(const Catalog& facts, const std::string& system) {
-  const catalog::Fact* device = facts.peek(system + ".device");
-  const catalog::Fact* generation = facts.peek((device ? device->text : system) + ".generation");
-  return generation ? generation->text : "";
+// Tokens per second of one device that our planner gives the anchor's own configuration; nothing
+// when the anchor does not state one.
+std::optional<double> ours_there(const Catalog& silent, const Anchor& a) {
+  const std::optional<plan::MeasuredRun> run = plan::measured_run(silent, a);
+  if (!run) return std::nullopt;
+  return run->tokens_per_device() /
+         plan::iteration(run->problem, run->configuration).total().in(units::s);
 }
 
-std::optional<plan::Recompute> recompute_of(const std::string& name) {
-  for (const base::EnumName& n : enum_names(plan::Recompute{}))
-    if (name == n.name) return static_cast<plan::Recompute>(n.value);
-  return std::nullopt;
-}
-
-// What our planner says of the anchor's own configuration; nothing when the anchor does not state
-// one.
-std::optional<double> ours_there(const StudyRequest& request, const Anchor& a,
-                                 const Catalog& facts) {
-  if (a.strategy.empty() || a.devices == 0 || !facts.peek(a.system + ".inter_bandwidth"))
-    return std::nullopt;
-  plan::EstimateRequest p;
-  // A silent journal: facts of the anchor's machine did not shape the study.
-  p.settings.seed = request.settings.seed;
-  p.settings.overlay_directories = request.settings.overlay_directories;
-  p.settings.overrides = request.settings.overrides;
-  p.model = a.model;
-  p.system = a.system;
-  p.devices = a.devices;
-  p.strategy = a.strategy;
-  p.micro_batch = static_cast<std::int64_t>(a.micro_batch.value_or(0));
-  p.global_batch = static_cast<std::int64_t>(a.global_batch.value_or(0));
-  p.sequence_length = static_cast<std::int64_t>(a.sequence_length.value_or(0));
-  p.interleave = static_cast<std::int64_t>(a.interleave.value_or(1));
-  p.recompute = recompute_of(a.recompute);
-  if (a.precision == "fp8") p.precision = plan::PrecisionChoice::fp8;
-  return plan::estimate(p).tokens_per_s_per_device.nominal().in(units::per_s);
+// The same facts with a journal that nobody reads: those of an anchor's machine did not shape the
+// study.
+Catalog silent_catalog(base::Settings settings) {
+  settings.journal = std::make_shared<base::Journal>();
+  return Catalog(settings);
 }
 
 double distance(double a, double b) {
@@ -84,6 +66,7 @@ std::vector<AnchorRow> throughput_anchors(const StudyRequest& request, const Sce
         return std::tuple(!a.same_model, a.size_distance, !a.same_generation, a.device_distance) <
                std::tuple(!b.same_model, b.size_distance, !b.same_generation, b.device_distance);
       });
+  const Catalog silent = silent_catalog(request.settings);
   const bool any_same = !candidates.empty() && candidates[0].same_model;
 
   std::vector<AnchorRow> rows;
@@ -96,12 +79,17 @@ std::vector<AnchorRow> throughput_anchors(const StudyRequest& request, const Sce
     row.what = c.anchor.model;
     row.system = c.anchor.system;
     row.strategy = c.anchor.strategy;
+    row.precision = c.anchor.precision;
     row.source = c.anchor.source;
     row.devices = c.anchor.devices;
-    row.measured = *c.anchor.rate();
+    row.measured = c.anchor.rate()->in(units::per_s);
     row.same_generation = c.same_generation;
-    if (c.same_model) row.ours_here = base.plan.tokens_per_s_per_device.nominal().in(units::per_s);
-    row.ours_there = ours_there(request, c.anchor, facts);
+    row.whole_run = c.anchor.is_whole_run();
+    if (c.same_model) {
+      const double of_steps = base.plan.tokens_per_s_per_device.nominal().in(units::per_s);
+      row.ours_here = row.whole_run ? of_steps * base.goodput.nominal() : of_steps;
+    }
+    row.ours_there = ours_there(silent, c.anchor);
     rows.push_back(std::move(row));
   }
   return rows;

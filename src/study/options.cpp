@@ -48,7 +48,10 @@ Power rounded(Power p) {
 std::vector<Option> standard_options(const StudyRequest& request, const Scenario& base,
                                      const catalog::Catalog& facts) {
   std::vector<Option> options;
-  for (const std::string& region : other_regions(facts, base.grid.name)) {
+  // The regions' profiles are average signals, which a marginal study cannot be compared with.
+  const bool average = base.grid.signal == footprint::Signal::average;
+  for (const std::string& region :
+       average ? other_regions(facts, base.grid.name) : std::vector<std::string>{}) {
     Option o;
     o.name = "grid " + region;
     o.grid = region;
@@ -81,10 +84,7 @@ std::vector<Option> standard_options(const StudyRequest& request, const Scenario
 
 StudyRequest with_option(const StudyRequest& request, const Option& option) {
   StudyRequest r = request;
-  if (option.grid) {
-    r.grid.grid = *option.grid;
-    // The study starts with its grid's data unless told otherwise; the option keeps that start.
-  }
+  if (option.grid) r.grid.grid = *option.grid;
   if (option.start) r.start = option.start;
   if (option.wind) r.site.power.wind = *option.wind;
   if (option.solar) r.site.power.solar = *option.solar;

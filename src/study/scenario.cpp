@@ -14,10 +14,10 @@ using base::Carbon;
 using base::Energy;
 using base::Estimate;
 using base::Evidence;
-using base::Instant;
 using base::Power;
 using base::Time;
 using catalog::Catalog;
+using footprint::HourPart;
 namespace units = base::units;
 
 namespace {

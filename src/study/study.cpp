@@ -1,5 +1,7 @@
 #include "study/study.hpp"
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
@@ -40,6 +42,27 @@ OptionRow option_row(const StudyRequest& request, const Option& option, const Sc
   return row;
 }
 
+// The user did not ask for a standard option, so one that cannot be answered (half the devices
+// outlast a short file) is left out and says why.
+std::optional<OptionRow> standard_row(const StudyRequest& request, const Option& option,
+                                      const Scenario& base, base::Progress& progress) {
+  try {
+    return option_row(request, option, base, progress);
+  } catch (const base::UserError& error) {
+    request.settings.journal->notice(
+        fmt::format("option {} is left out: {}", option.name, error.message()));
+    return std::nullopt;
+  }
+}
+
+void check_names(const std::vector<Option>& options) {
+  std::set<std::string> names;
+  for (const Option& option : options)
+    GL_USER_CHECK(names.insert(option.name).second, "duplicate-option",
+                  fmt::format("two options are called {}; give each its own name",
+                              base::quoted(option.name)));
+}
+
 void note_repeated_year(const Scenario& s, base::Journal& journal) {
   const std::string notice =
       footprint::repeated_year_notice(s.grid, s.start, s.start + s.duration.nominal());
@@ -75,7 +98,9 @@ StudyResult run(const StudyRequest& request, base::Progress& progress) {
   result.power_anchors = power_anchors(base, facts);
 
   std::vector<Option> options = request.options;
-  if (options.empty() && request.standard_options) options = standard_options(request, base, facts);
+  const bool standard = options.empty() && request.standard_options;
+  if (standard) options = standard_options(request, base, facts);
+  check_names(options);
   progress.stage("options", options.size());
   note_supply(request, options, base, *request.settings.journal);
   for (const Option& option : options) {
@@ -83,7 +108,10 @@ StudyResult run(const StudyRequest& request, base::Progress& progress) {
       result.interrupted = true;
       break;
     }
-    result.options.push_back(option_row(request, option, base, progress));
+    if (!standard)
+      result.options.push_back(option_row(request, option, base, progress));
+    else if (auto row = standard_row(request, option, base, progress))
+      result.options.push_back(std::move(*row));
     progress.advance();
   }
   return result;

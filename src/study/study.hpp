@@ -93,14 +93,17 @@ struct Hours {
   std::vector<base::Energy> energy;       // (num_hours) at the facility meter
   std::vector<base::Energy> grid_energy;  // (num_hours) what the site's own supply does not cover
   std::vector<base::CarbonIntensity> intensity;
-  std::vector<base::Carbon>
-      carbon;  // of the grid energy; with a supply on a profile, an expectation
+  // Of the grid energy; with a supply on a profile, an expectation.
+  std::vector<base::Carbon> carbon;
 };
 
-// Someone's measurement beside ours.
+// Someone's measurement beside ours, like with like: a rate that lost time is in beside ours times
+// the goodput of the study, a rate of training steps beside that of ours.
 struct AnchorRow {
   std::string id, what, system, strategy, source;
+  std::string precision;  // of the matrix products; "" when not published
   std::int64_t devices = 0;
+  bool whole_run = false;              // lost time is in
   double measured = 0, ours_here = 0;  // tokens/s of one device, or node watts; here: in this study
   std::optional<double> ours_there;    // our estimate of the anchor's own configuration
   bool same_generation = true;

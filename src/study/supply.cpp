@@ -1,6 +1,6 @@
 #include "study/supply.hpp"
 
-#include <algorithm>
+#include "footprint/operational.hpp"
 
 namespace greenline::study {
 
@@ -11,11 +11,10 @@ using base::Instant;
 using base::Power;
 using base::Time;
 using footprint::GridHours;
+using footprint::HourPart;
 namespace units = base::units;
 
 namespace {
-
-constexpr std::int64_t kHourNs = 3'600'000'000'000;
 
 // Slot by slot: a profile has 288 different hours, a run thousands.
 Carbon carbon_of(const GridHours& grid, const grid::ResidualModel& model, Instant start,
@@ -30,17 +29,6 @@ Carbon carbon_of(const GridHours& grid, const grid::ResidualModel& model, Instan
 }
 
 }  // namespace
-
-void for_each_hour(const GridHours& grid, Instant start, Time duration,
-                   const std::function<void(const HourPart&)>& body) {
-  const std::int64_t end = (start + duration).ns;
-  for (std::int64_t t = start.ns; t < end;) {
-    const std::int64_t hour = t - ((t % kHourNs) + kHourNs) % kHourNs;
-    const std::int64_t next = std::min(hour + kHourNs, end);
-    body({Instant{t}, static_cast<double>(next - t) * units::ns, grid.hour_index(Instant{t})});
-    t = next;
-  }
-}
 
 grid::ResidualModel residual_model(const GridHours& grid, const SitePower& capacity) {
   return {grid,

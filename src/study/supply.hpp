@@ -2,22 +2,11 @@
 // hour.
 #pragma once
 
-#include <functional>
-
 #include "footprint/grid_hours.hpp"
 #include "grid/residual.hpp"
 #include "study/study.hpp"
 
 namespace greenline::study {
-
-// One hour of UTC, or the part of it that the run covers.
-struct HourPart {
-  base::Instant start;
-  base::Time length;
-  std::size_t index = 0;  // hour of the grid's series
-};
-void for_each_hour(const footprint::GridHours& grid, base::Instant start, base::Time duration,
-                   const std::function<void(const HourPart&)>& body);
 
 // Its own wind and solar, against the grid's hours. UserError "no-hourly-shape" when the grid has
 // no such shape.

@@ -94,21 +94,34 @@ DerivationInput nodes_input(const Scenario& s) {
   return number("nodes", "nodes", s.plan.nodes, "given");
 }
 
+// "the fullest device holds 52 GB of the 76 GB that are usable".
+std::string memory_sentence(const plan::EstimateResult& p) {
+  return fmt::format("the fullest device {} {} of the {} that are usable",
+                     p.status == plan::FitStatus::ok ? "holds" : "would need",
+                     base::format_quantity(p.memory.total()),
+                     base::format_quantity(p.memory.usable()));
+}
+
 void present_machine(Report& r, const Scenario& s) {
-  r.text("status", plan::status_name(s.plan.status), {.label = "memory"});
-  if (s.plan.status != plan::FitStatus::ok) {
-    r.text("why", s.plan.why);
-    r.text("mend", s.plan.mend);
-  }
-  r.text("model", s.plan.model);
-  r.text("system", s.plan.system);
   r.value("devices", s.plan.devices);
   r.value("nodes", s.plan.nodes);
-  r.text("strategy", s.plan.strategy_text);
-  r.text("grid", s.grid.name);
-  r.value("start", s.start);
   r.value("tokens", s.tokens);
   r.value("iterations", s.iterations);
+  r.text("model", s.plan.model);
+  r.text("system", s.plan.system);
+  r.text("strategy", s.plan.strategy_text);
+  r.text("grid", s.grid.name);
+  r.text("signal", base::enum_name(s.grid.signal));
+  r.value("start", s.start);
+  r.text("status", plan::status_name(s.plan.status),
+         {.label = "memory", .why = memory_sentence(s.plan)});
+  if (s.plan.status != plan::FitStatus::ok) {
+    r.text("why", s.plan.why, {.label = "what is short"});
+    if (s.plan.mend.empty())
+      r.absent("mend", {}, "no single change makes it fit", {.label = "smallest mend"});
+    else
+      r.text("mend", s.plan.mend, {.label = "smallest mend"});
+  }
 }
 
 void present_headline(Report& r, const Scenario& s) {
@@ -162,7 +175,7 @@ void present_carbon(Report& r, const Scenario& s, bool has_hours) {
     const Derivation by_hour{.formula = supplied ? "sum(hours.operational_kgco2e)"
                                                  : "sum(hours.grid_energy_kwh × hours.g_per_kwh)"};
     r.value("location", s.location,
-            {.label = "location-based",
+            {.label = "operational carbon, location-based",
              .headline = true,
              .derivation = has_hours ? std::optional<Derivation>(by_hour) : std::nullopt});
     if (s.market)
@@ -171,6 +184,12 @@ void present_carbon(Report& r, const Scenario& s, bool has_hours) {
       r.absent("market", base::kCarbon,
                "no contractual instrument is given; --market-intensity states one",
                {.label = "market-based"});
+    r.value("mean", s.location / s.energy,
+            {.label = "mean intensity of the energy used",
+             .derivation =
+                 Derivation{.formula = "location / energy",
+                            .inputs = {input("location", "operational.location_kgco2e", s.location),
+                                       input("energy", "energy_kwh", s.energy)}}});
   });
   r.value(
       "embodied", s.embodied.total,
@@ -186,6 +205,7 @@ void present_carbon(Report& r, const Scenario& s, bool has_hours) {
                       input("utilisation", "server.utilisation", s.embodied.utilisation)}}});
   r.value("total", s.total,
           {.label = "total carbon",
+           .headline = true,
            .derivation = Derivation{
                .formula = "operational + embodied",
                .inputs = {input("operational", "operational.location_kgco2e", s.location),
@@ -209,10 +229,20 @@ void present_cost(Report& r, const Scenario& s, const std::optional<base::MoneyR
 void present_per_token(Report& r, const Scenario& s) {
   r.group("per_million_tokens", "Per million tokens", [&] {
     const Estimate<double> millions(s.tokens / 1e6);
-    r.value("energy", s.energy / millions);
-    r.value("carbon", s.total / millions, {.label = "carbon, operational and embodied"});
+    const auto per_million = [&](DerivationInput total) {
+      const std::string formula = total.symbol + " / tokens × 1000000";
+      return Derivation{
+          .formula = formula,
+          .inputs = {std::move(total), number("tokens", "tokens", s.tokens, "given")}};
+    };
+    r.value("energy", s.energy / millions,
+            {.derivation = per_million(input("energy", "energy_kwh", s.energy))});
+    r.value("carbon", s.total / millions,
+            {.label = "carbon, operational and embodied",
+             .derivation = per_million(input("total", "total_kgco2e", s.total))});
     if (s.cost)
-      r.value("cost", *s.cost / millions);
+      r.value("cost", *s.cost / millions,
+              {.derivation = per_million(input("cost", "cost_usd", *s.cost))});
     else
       r.absent("cost", base::kMoney, "no --price is given");
   });
@@ -220,13 +250,14 @@ void present_per_token(Report& r, const Scenario& s) {
 
 void present_iteration(Report& r, const plan::EstimateResult& p) {
   r.group("iteration", "Why this long: one iteration", [&] {
-    r.value("time", p.iteration, {.label = "time"});
-    r.value("tokens", p.tokens);
+    r.value("time", p.iteration,
+            {.label = "time", .derivation = Derivation{.formula = "sum(iteration.parts.time_s)"}});
+    r.value("tokens", p.tokens, {.label = "tokens in it"});
     r.value("tokens_per_s_per_device", p.tokens_per_s_per_device.nominal().in(units::per_s),
             {.label = "tokens/s of one device"});
     r.value("mfu", p.mfu, {.label = "MFU", .as_percent = true});
     r.value("hfu", p.hfu, {.label = "HFU", .as_percent = true});
-    r.text("flop_convention", p.flop_convention);
+    r.text("flop_convention", p.flop_convention, {.label = "FLOP convention"});
     const plan::Iteration& i = p.breakdown;
     const std::vector<std::string> parts = {"matrix products",
                                             "attention",
@@ -258,9 +289,9 @@ void present_iteration(Report& r, const plan::EstimateResult& p) {
   r.group("memory", "Memory of the fullest device", [&] {
     r.value("weights", p.memory.weights);
     r.value("gradients", p.memory.gradients);
-    r.value("optimizer", p.memory.optimizer);
+    r.value("optimizer", p.memory.optimizer, {.label = "optimizer state"});
     r.value("activations", p.memory.activations);
-    r.value("buffers", p.memory.buffers);
+    r.value("buffers", p.memory.buffers, {.label = "working buffers"});
     r.value("total", p.memory.total());
     r.value("usable", p.memory.usable());
   });
@@ -287,24 +318,31 @@ void present_composition(Report& r, const Scenario& s) {
 std::string short_name(const std::string& id) { return id.substr(id.find('.') + 1); }
 
 void present_anchors(Report& r, const StudyResult& x) {
-  std::vector<std::string> ids, models, systems, strategies, sources, remarks;
-  std::vector<double> measured;
+  std::vector<std::string> ids, bases, models, precisions, systems, strategies, sources, remarks;
+  std::vector<base::Rate> measured;
   std::vector<verb::Cell> devices, here, there, gap_here, gap_there;
   for (const AnchorRow& a : x.throughput_anchors) {
     ids.push_back(short_name(a.id));
+    bases.emplace_back(a.whole_run ? "whole run" : "training steps");
     models.push_back(a.what);
+    precisions.push_back(a.precision);
     systems.push_back(a.system);
     strategies.push_back(a.strategy);
     devices.push_back(a.devices > 0 ? verb::make_cell(a.devices)
                                     : verb::Cell(verb::Absent{"not published"}));
-    measured.push_back(a.measured);
+    measured.push_back(a.measured * units::per_s);
     const bool same_model = a.what == x.base.plan.model;
-    here.push_back(same_model ? verb::make_cell(a.ours_here)
+    here.push_back(same_model ? verb::make_cell(a.ours_here * units::per_s)
                               : verb::Cell(verb::Absent{"another model"}));
-    gap_here.push_back(same_model ? verb::make_cell(a.ours_here / a.measured - 1)
-                                  : verb::Cell(verb::Absent{"another model"}));
+    // A gap between number formats would say nothing about either.
+    const bool same_format = a.precision.empty() || a.precision == x.base.plan.precision;
+    gap_here.push_back(
+        same_model && same_format
+            ? verb::make_cell(a.ours_here / a.measured - 1)
+            : verb::Cell(verb::Absent{same_model ? "another number format" : "another model"}));
     const verb::Absent unstated{"its configuration is not stated, or not on a catalogue node"};
-    there.push_back(a.ours_there ? verb::make_cell(*a.ours_there) : verb::Cell(unstated));
+    there.push_back(a.ours_there ? verb::make_cell(*a.ours_there * units::per_s)
+                                 : verb::Cell(unstated));
     gap_there.push_back(a.ours_there ? verb::make_cell(*a.ours_there / a.measured - 1)
                                      : verb::Cell(unstated));
     remarks.emplace_back(a.same_generation ? "" : "another device generation");
@@ -312,17 +350,19 @@ void present_anchors(Report& r, const StudyResult& x) {
   }
   r.table("anchors", "Can you believe it: what others measured, tokens/s of one device")
       .column("anchor", ids)
+      .column("precision", precisions)
       .column("devices", devices)
-      .column("measured", measured)
-      .column("ours_there", there, "ours, their setup")
+      .column("rate_of", bases, "rate of")
+      .column("measured_tokens", measured, "measured")
+      .column("ours_there_tokens", there, "ours, their setup")
       .column("gap_there", gap_there, "gap", true)
-      .column("ours_here", here, "ours, this study")
+      .column("ours_here_tokens", here, "ours, this study")
       .column("gap_here", gap_here, "gap", true)
-      .column("remark", remarks)
       .column("model", models)
       .column("system", systems)
       .column("strategy", strategies)
-      .column("source", sources);
+      .column("source", sources)
+      .column("remark", remarks);
 }
 
 void present_power_anchors(Report& r, const StudyResult& x) {
@@ -338,7 +378,7 @@ void present_power_anchors(Report& r, const StudyResult& x) {
     gap.push_back(a.ours_here / a.measured - 1);
     sources.push_back(a.source);
   }
-  r.table("power_anchors", "Measured node watts while training")
+  r.table("power_anchors", "Can you believe it: node watts that others measured while training")
       .column("anchor", ids)
       .column("workload", models)
       .column("system", systems)
@@ -363,10 +403,10 @@ void present_options(Report& r, const StudyResult& x) {
     duration.push_back(o.delta_duration);
   }
   r.table("options", "What would change it: option minus study, paired draw by draw")
-      .column("name", names)
+      .column("name", names, "option")
       .column("delta", delta, "change of total carbon")
-      .column("delta_energy", energy, "energy")
-      .column("delta_duration", duration, "duration")
+      .column("delta_energy", energy, "change of energy")
+      .column("delta_duration", duration, "change of duration")
       .column("total", total, "total carbon")
       .column("status", status)
       .column("strategy", strategies);
@@ -409,9 +449,13 @@ void present_limits(Report& r, const StudyResult& x) {
     r.not_included("power of the network fabric: no measured figure for this device");
   r.not_included("data preparation, experiments, evaluation and failed runs; storage; inference");
   r.not_included("building the datacentre, networks, end of life, water");
-  r.not_included(
-      "imports and exports of the grid, and what one more kWh would cause (an average signal "
-      "attributes, it does not predict)");
+  r.not_included("imports and exports of the grid");
+  const bool average = x.base.grid.signal == footprint::Signal::average;
+  r.not_included(average
+                     ? "what one more kWh would cause: an average signal attributes emissions, "
+                       "it does not predict them"
+                     : "the share of the grid's emissions that is this run's: a marginal signal "
+                       "predicts what one more kWh causes, it does not attribute");
 }
 
 }  // namespace
@@ -421,14 +465,14 @@ void present(Report& r, const StudyResult& x) {
   r.title(fmt::format("{} tokens of {} on {} × {}", base::format_quantity(s.tokens), s.plan.model,
                       base::shortest(s.plan.nodes), s.plan.system));
   present_headline(r, s);
-  present_carbon(r, s, x.hours.has_value());
   present_cost(r, s, x.price);
   present_machine(r, s);
+  present_carbon(r, s, x.hours.has_value());
+  present_composition(r, s);
   present_per_token(r, s);
   present_iteration(r, s.plan);
   present_anchors(r, x);
   present_power_anchors(r, x);
-  present_composition(r, s);
   present_options(r, x);
   present_hours(r, x);
   present_limits(r, x);

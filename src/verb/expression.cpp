@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -44,18 +45,18 @@ class Machine {
 
   [[noreturn]] void fail(const Instruction& i, const std::string& message,
                          const std::string& hint = "") const {
-    detail::bad_expression(expression_, i.column, message, hint);
+    detail::bad_expression(expression_, i.offset, message, hint);
   }
   [[noreturn]] void mismatch(const Instruction& i, base::Dimension a, base::Dimension b) const {
     throw base::UserError(
         "unit-mismatch",
-        fmt::format("{} and {} do not go together at column {} of \"{}\"", base::dimension_name(a),
-                    base::dimension_name(b), i.column, expression_),
+        fmt::format("{} and {} do not go together at {}", base::dimension_name(a),
+                    base::dimension_name(b), detail::place_in(expression_, i.offset)),
         "a number carries its unit: 1000 kgCO2e, 60 days, 1.2 MWh");
   }
   void need_number(const Instruction& i, const Operand& x) const {
     if (x.value.text)
-      fail(i, fmt::format("the text \"{}\" is no number", *x.value.text),
+      fail(i, fmt::format("the text {} is no number", base::quoted(*x.value.text)),
            "text has == and != only");
     if (!x.value.why_only_counted.empty())
       throw base::UserError("not-a-number", x.value.why_only_counted, "count(…) counts its rows");
@@ -78,7 +79,7 @@ class Machine {
       case OpCode::name:
         return push(lookup_(i.text));
       case OpCode::negate:
-        return each(i, 1, [](double x) { return -x; });
+        return each(i, [](double x) { return -x; });
       case OpCode::sum:
       case OpCode::mean:
       case OpCode::count:
@@ -87,7 +88,7 @@ class Machine {
       case OpCode::max:
         return i.num_arguments == 1 ? fold(i) : extreme(i);
       case OpCode::abs:
-        return each(i, 1, [](double x) { return std::fabs(x); });
+        return each(i, [](double x) { return std::fabs(x); });
       case OpCode::sqrt:
         return root(i);
       case OpCode::exp:
@@ -98,15 +99,12 @@ class Machine {
     }
   }
 
-  // One operand, value by value; the dimension is multiplied by `times`.
+  // One operand, value by value; the dimension stays.
   template <class F>
-  void each(const Instruction& i, int times, F&& f) {
+  void each(const Instruction& i, F&& f) {
     Operand x = pop();
     need_number(i, x);
     for (double& v : x.value.values) v = f(v);
-    base::Dimension d{};
-    for (int k = 0; k < times; ++k) d = d + x.value.dimension;
-    x.value.dimension = d;
     push(std::move(x.value));
   }
 
@@ -207,22 +205,25 @@ class Machine {
     }
     need_number(i, a);
     need_number(i, b);
-    if (i.op == OpCode::power) return power(i, a, b);
+    switch (i.op) {
+      case OpCode::power:
+        return power(i, a, b);
+      case OpCode::logical_and:
+      case OpCode::logical_or:
+        return connect(i, a, b);
+      case OpCode::add:
+      case OpCode::subtract:
+      case OpCode::multiply:
+      case OpCode::divide:
+        return arithmetic(i, a, b);
+      default:
+        return compare(i, a, b);
+    }
+  }
+
+  void arithmetic(const Instruction& i, const Operand& a, const Operand& b) {
     const base::Dimension x = a.value.dimension, y = b.value.dimension;
-    const auto put = [&](base::Dimension d, auto f, bool is_truth = false) {
-      push(combined(i, a.value, b.value, d, f), is_truth);
-    };
-    const auto compare = [&](auto f) {
-      common_dimension(i, a, b);
-      put(
-          {}, [f](double p, double q) { return f(p, q) ? 1.0 : 0.0; }, true);
-    };
-    const auto connect = [&](auto f) {
-      if (!a.is_truth || !b.is_truth)
-        fail(i, "and, or connect comparisons", "write: a > 1 and b > 2");
-      put(
-          {}, [f](double p, double q) { return f(p != 0, q != 0) ? 1.0 : 0.0; }, true);
-    };
+    const auto put = [&](base::Dimension d, auto f) { push(combined(i, a.value, b.value, d, f)); };
     switch (i.op) {
       case OpCode::add:
         return put(common_dimension(i, a, b), [](double p, double q) { return p + q; });
@@ -232,25 +233,43 @@ class Machine {
         return put(exponents(i, x, y, 1), [](double p, double q) { return p * q; });
       case OpCode::divide:
         return put(exponents(i, x, y, -1), [](double p, double q) { return p / q; });
-      case OpCode::less:
-        return compare([](double p, double q) { return p < q; });
-      case OpCode::less_equal:
-        return compare([](double p, double q) { return p <= q; });
-      case OpCode::greater:
-        return compare([](double p, double q) { return p > q; });
-      case OpCode::greater_equal:
-        return compare([](double p, double q) { return p >= q; });
-      case OpCode::equal:
-        return compare([](double p, double q) { return p == q; });
-      case OpCode::not_equal:
-        return compare([](double p, double q) { return p != q; });
-      case OpCode::logical_and:
-        return connect([](bool p, bool q) { return p && q; });
-      case OpCode::logical_or:
-        return connect([](bool p, bool q) { return p || q; });
       default:
         throw base::InternalError("an expression has an unknown operator");
     }
+  }
+
+  void compare(const Instruction& i, const Operand& a, const Operand& b) {
+    common_dimension(i, a, b);
+    const auto put = [&](auto f) {
+      const auto truth = [f](double p, double q) { return f(p, q) ? 1.0 : 0.0; };
+      push(combined(i, a.value, b.value, {}, truth), true);
+    };
+    switch (i.op) {
+      case OpCode::less:
+        return put(std::less<>());
+      case OpCode::less_equal:
+        return put(std::less_equal<>());
+      case OpCode::greater:
+        return put(std::greater<>());
+      case OpCode::greater_equal:
+        return put(std::greater_equal<>());
+      case OpCode::equal:
+        return put(std::equal_to<>());
+      case OpCode::not_equal:
+        return put(std::not_equal_to<>());
+      default:
+        throw base::InternalError("an expression has an unknown operator");
+    }
+  }
+
+  void connect(const Instruction& i, const Operand& a, const Operand& b) {
+    if (!a.is_truth || !b.is_truth)
+      fail(i, "and, or connect comparisons", "write: a > 1 and b > 2");
+    const bool both = i.op == OpCode::logical_and;
+    const auto truth = [both](double p, double q) {
+      return (both ? p != 0 && q != 0 : p != 0 || q != 0) ? 1.0 : 0.0;
+    };
+    push(combined(i, a.value, b.value, {}, truth), true);
   }
 
   void compare_text(const Instruction& i, const Operand& a, const Operand& b) {
@@ -259,8 +278,7 @@ class Machine {
     push(ExpressionValue::number(same == (i.op == OpCode::equal) ? 1 : 0, {}), true);
   }
 
-  // Exponents of a × b^times. They are bytes; no formula of ours comes near the limit, a typed one
-  // may.
+  // Exponents of a × b^times. They are bytes, and a typed expression may ask for more.
   base::Dimension exponents(const Instruction& i, base::Dimension a, base::Dimension b,
                             int times) const {
     const auto one = [&](int x, int y) {
@@ -296,12 +314,13 @@ ExpressionValue evaluate(std::string_view expression, const Lookup& lookup) {
 bool evaluate_truth(std::string_view expression, const Lookup& lookup) {
   const Operand x = Machine(expression, lookup).run();
   if (!x.is_truth)
-    throw base::UserError("bad-expression", fmt::format("\"{}\" is no condition", expression),
+    throw base::UserError("bad-expression",
+                          fmt::format("{} is no condition", base::quoted(expression)),
                           "compare with something: energy_kwh > 1 MWh");
   if (x.value.is_column)
     throw base::UserError(
         "bad-expression",
-        fmt::format("\"{}\" is a column of {} truths", expression, x.value.values.size()),
+        fmt::format("{} is a column of {} truths", base::quoted(expression), x.value.values.size()),
         "take one number of the column: max(…), sum(…), mean(…)");
   return x.value.values.front() != 0;
 }

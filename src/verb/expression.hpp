@@ -5,13 +5,21 @@
 //   sum(hours.energy_kwh × hours.g_per_kwh)
 //
 // Numbers may carry a unit ("1.2 MWh", "3 tCO2e"), which follows the number; a compound unit has no
-// spaces
-// ("361 gCO2e/kWh"). Names are result paths, whose unit is their key's suffix; a path through a
-// table is its column, and "hours.0.energy_kwh" one cell. Text stands in quotes and can be compared
-// by == and != only. Operators, loosest first: or; and; comparisons (< <= > >= == != and ≤ ≥ ≠); +
-// −; × · ÷ * /; unary minus; ^ with a whole number. Functions: sum, mean, min, max, count of a
-// column; min and max also of several values; abs, sqrt, exp, ln. Columns combine row by row with
-// columns of the same length and with numbers. The number 0 needs no unit.
+// spaces ("361 gCO2e/kWh"). The number 0 needs no unit. Names are result paths, whose unit is their
+// key's suffix; a path through a table is its column, and "hours.0.energy_kwh" one cell. Text
+// stands in quotes and can be compared by == and != only. Columns combine row by row with columns
+// of the same length and with numbers.
+//
+// Operators, loosest first:
+//   or
+//   and
+//   < <= > >= == !=   also ≤ ≥ ≠; comparisons do not chain
+//   + -               also −
+//   * /               also × · ÷
+//   unary -
+//   ^                 with a whole number
+// Functions: sum, mean, min, max, count of a column; min and max also of several values; abs, sqrt,
+// exp, ln.
 #pragma once
 
 #include <functional>
@@ -40,8 +48,8 @@ struct ExpressionValue {
   }
 };
 
-using Lookup = std::function<ExpressionValue(
-    std::string_view name)>;  // throws UserError "unknown-path" with nearest
+// The value of a name; throws UserError "unknown-path" with the nearest.
+using Lookup = std::function<ExpressionValue(std::string_view name)>;
 
 // UserError "bad-expression" with the column and what was expected; "unit-mismatch" when dimensions
 // disagree.

@@ -1,6 +1,7 @@
 // A Pratt parser: each operator has a binding power, and an operand takes all that binds tighter
 // than the operator before it.
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -8,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
+#include "base/utf8.hpp"
 #include "verb/expression_program.hpp"
 
 namespace greenline::verb::detail {
@@ -85,16 +87,9 @@ class Parser {
     while (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r') ++at_;
   }
 
-  std::size_t column(std::size_t offset) const {
-    std::size_t column = 1;
-    for (std::size_t i = 0; i < offset; ++i)
-      column += (static_cast<unsigned char>(text_[i]) & 0xC0U) != 0x80U;
-    return column;
-  }
-
   [[noreturn]] void fail(const std::string& message, const std::string& hint = "") const {
     const std::string got = at_ < text_.size() ? "" : " but the expression ends";
-    bad_expression(text_, column(at_), message + got, hint);
+    bad_expression(text_, at_, message + got, hint);
   }
 
   bool take(std::string_view token) {
@@ -112,7 +107,7 @@ class Parser {
   void emit(OpCode op, std::size_t offset, std::size_t num_arguments = 0) {
     Instruction i;
     i.op = op;
-    i.column = column(offset);
+    i.offset = offset;
     i.num_arguments = num_arguments;
     program_.push_back(std::move(i));
   }
@@ -208,7 +203,7 @@ class Parser {
     }
     if (function == nullptr) {
       at_ = offset;
-      fail(fmt::format("unknown function \"{}\"", word),
+      fail(fmt::format("unknown function {}", base::quoted(word)),
            fmt::format("functions: {}", fmt::join(known, ", ")));
     }
     take("(");
@@ -322,14 +317,17 @@ class Parser {
 
 }  // namespace
 
-void bad_expression(std::string_view expression, std::size_t column, const std::string& message,
+std::string place_in(std::string_view expression, std::size_t offset) {
+  const std::string_view before = expression.substr(0, offset);
+  const auto num_inside = std::count_if(before.begin(), before.end(), base::is_utf8_continuation);
+  return fmt::format("column {} of {}", before.size() - static_cast<std::size_t>(num_inside) + 1,
+                     base::quoted(expression));
+}
+
+void bad_expression(std::string_view expression, std::size_t offset, const std::string& message,
                     const std::string& hint) {
-  constexpr std::size_t kShown = 120;
-  const bool whole = expression.size() <= kShown;
   throw base::UserError("bad-expression",
-                        fmt::format("{} at column {} of \"{}{}\"", message, column,
-                                    expression.substr(0, kShown), whole ? "" : "…"),
-                        hint);
+                        fmt::format("{} at {}", message, place_in(expression, offset)), hint);
 }
 
 Program parse_expression(std::string_view expression) { return Parser(expression).parse(); }

@@ -12,15 +12,18 @@
 namespace greenline::verb::detail {
 
 enum class OpCode {
+  // Push one value.
   number,
   text,
-  name,    // push
-  negate,  // one operand
+  name,
+  // Take one operand.
+  negate,
+  // Take two.
   add,
   subtract,
   multiply,
   divide,
-  power,  // two
+  power,
   less,
   less_equal,
   greater,
@@ -29,6 +32,7 @@ enum class OpCode {
   not_equal,
   logical_and,
   logical_or,
+  // Take `num_arguments`.
   sum,
   mean,
   min,
@@ -37,12 +41,12 @@ enum class OpCode {
   abs,
   sqrt,
   exp,
-  ln,  // `num_arguments`
+  ln,
 };
 
 struct Instruction {
   OpCode op;
-  std::size_t column = 1;  // of the text, counted in characters from 1
+  std::size_t offset = 0;  // of its first byte in the expression
   base::AnyQuantity number;
   bool is_zero = false;  // the literal 0, which fits any dimension
   std::string text;      // name or text
@@ -54,8 +58,11 @@ using Program = std::vector<Instruction>;
 // UserError "bad-expression". Length is limited to 64 KiB, nesting to 200.
 Program parse_expression(std::string_view expression);
 
-// "bad-expression" that quotes the expression and says where.
-[[noreturn]] void bad_expression(std::string_view expression, std::size_t column,
+// "column 7 of \"energy_kwh > \"", for messages; columns count characters from 1.
+std::string place_in(std::string_view expression, std::size_t offset);
+
+// Throws UserError "bad-expression" with the message and its place.
+[[noreturn]] void bad_expression(std::string_view expression, std::size_t offset,
                                  const std::string& message, const std::string& hint = "");
 
 }  // namespace greenline::verb::detail

@@ -133,13 +133,8 @@ void Field::set_value(const io::Value& value, Origin origin) {
 void Field::check(const std::string& what) const {
   if (!choices_.empty()) {
     for (const std::string& text : access_.to_texts()) {
-      if (std::find(choices_.begin(), choices_.end(), text) != choices_.end()) continue;
-      const auto near = base::nearest(text, choices_, 1);
-      throw base::UserError(
-          "bad-choice",
-          fmt::format("{} is \"{}\", which is no choice{}", what, text,
-                      near.empty() ? "" : fmt::format("; nearest: {}", near.front())),
-          "choices: " + joined(choices_));
+      if (std::find(choices_.begin(), choices_.end(), text) == choices_.end())
+        detail::refuse_choice(what, text, choices_);
     }
   }
   for (const base::AnyQuantity number : access_.to_numbers()) check_number(number, what);

@@ -13,9 +13,9 @@ namespace greenline::verb::detail {
 namespace {
 
 [[noreturn]] void bad_value(const std::string& what, std::string_view text,
-                            std::string_view expected, base::Location where = {}) {
-  throw base::UserError("bad-value", fmt::format("{} is \"{}\"; expected {}", what, text, expected),
-                        "", std::move(where));
+                            std::string_view expected) {
+  throw base::UserError("bad-value",
+                        fmt::format("{} is {}; expected {}", what, base::quoted(text), expected));
 }
 
 std::vector<base::AnyQuantity> no_numbers() { return {}; }
@@ -33,8 +33,7 @@ std::int64_t whole_number(std::string_view text, const std::string& what) {
   return static_cast<std::int64_t>(value);
 }
 
-// Few digits when they read back to the same value, all of them otherwise: a default is shown as it
-// is.
+// Few digits where they read back to the same value, all of them otherwise.
 std::string exact_text(base::AnyQuantity q) {
   for (int digits = 3; digits <= 9; ++digits) {
     std::string text = base::format_quantity(q, digits);
@@ -45,7 +44,24 @@ std::string exact_text(base::AnyQuantity q) {
   return base::shortest(q.value / unit.factor) + " " + unit.symbol;
 }
 
+base::Instant instant_of(std::string_view text, const std::string& what) {
+  try {
+    return base::parse_instant(text);
+  } catch (const base::UserError& error) {
+    throw base::UserError(error.code(), fmt::format("{}: {}", what, error.message()), error.hint());
+  }
+}
+
 }  // namespace
+
+void refuse_choice(const std::string& what, std::string_view text,
+                   const std::vector<std::string>& choices) {
+  const auto near = base::nearest(text, choices, 1);
+  throw base::UserError("bad-choice",
+                        fmt::format("{} is {}, which is no choice{}", what, base::quoted(text),
+                                    near.empty() ? "" : "; nearest: " + near.front()),
+                        fmt::format("choices: {}", fmt::join(choices, ", ")));
+}
 
 void wrong_type(const io::Value& value, const std::string& what, std::string_view expected) {
   throw base::UserError("bad-value",
@@ -132,12 +148,14 @@ Field::Access access(std::string& m) {
 
 Field::Access access(base::Instant& m) {
   Field::Access a;
-  a.from_text = [&m](std::string_view text, const std::string&) { m = base::parse_instant(text); };
+  a.from_text = [&m](std::string_view text, const std::string& what) {
+    m = instant_of(text, what);
+  };
   a.from_value = [&m](const io::Value& value, const std::string& what) {
     if (value.is_date_time())
-      m = base::parse_instant(value.as_date_time().text);
+      m = instant_of(value.as_date_time().text, what);
     else if (value.is_text())
-      m = base::parse_instant(value.as_text());
+      m = instant_of(value.as_text(), what);
     else
       wrong_type(value, what, "a date or time, such as 2026-01-01");
   };
@@ -162,8 +180,8 @@ Field::Access access(std::filesystem::path& m) {
   return a;
 }
 
-Field::Access quantity_access(std::function<double()> get, std::function<void(double)> set,
-                              base::Dimension dimension) {
+Field::Access quantity_access(const std::function<double()>& get,
+                              const std::function<void(double)>& set, base::Dimension dimension) {
   Field::Access a;
   a.from_text = [set, dimension](std::string_view text, const std::string& what) {
     set(base::parse_quantity(text, dimension, what).value);
@@ -188,7 +206,7 @@ Field::Access quantity_access(std::function<double()> get, std::function<void(do
   return a;
 }
 
-Field::Access enum_access(std::function<int()> get, std::function<void(int)> set,
+Field::Access enum_access(const std::function<int()>& get, const std::function<void(int)>& set,
                           std::span<const EnumName> names) {
   const auto from_text = [set, names](std::string_view text, const std::string& what) {
     std::vector<std::string> known;
@@ -196,11 +214,7 @@ Field::Access enum_access(std::function<int()> get, std::function<void(int)> set
       if (text == n.name) return set(n.value);
       known.emplace_back(n.name);
     }
-    const auto near = base::nearest(text, known, 1);
-    throw base::UserError("bad-choice",
-                          fmt::format("{} is \"{}\", which is no choice{}", what, text,
-                                      near.empty() ? "" : "; nearest: " + near.front()),
-                          fmt::format("choices: {}", fmt::join(known, ", ")));
+    refuse_choice(what, text, known);
   };
   const auto to_text = [get, names]() -> std::string {
     for (const EnumName& n : names) {

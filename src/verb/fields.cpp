@@ -49,7 +49,7 @@ Field& Fields::add(std::string_view name, std::string_view help, std::string typ
                    Field::Access access) {
   std::string path = prefix_ + std::string(name);
   if (find(path) != nullptr)
-    throw base::InternalError("describe() names the field \"" + path + "\" twice");
+    throw base::InternalError("describe() names the field " + base::quoted(path) + " twice");
   auto field = std::make_unique<Field>();
   field->name_ = std::move(path);
   field->help_ = help;
@@ -90,15 +90,15 @@ void Fields::set_from(const io::Value& table) {
 }
 
 void Fields::set_table(const io::Value& table, const std::string& prefix) {
+  const std::vector<std::string> keys = keys_below(prefix);
   for (const auto& [key, value] : table.as_object()) {
     const std::string path = prefix + key;
-    const std::vector<std::string> keys = keys_below(prefix);
     if (Field* field = find(path)) {
       field->set_value(value, {Origin::Kind::file, value.where(), ""});
     } else if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
       const auto near = base::nearest(key, keys, 1);
       throw base::UserError("unknown-key",
-                            fmt::format("unknown key \"{}\"{}", path,
+                            fmt::format("unknown key {}{}", base::quoted(path),
                                         near.empty() ? "" : "; nearest: " + prefix + near.front()),
                             fmt::format("keys here: {}", fmt::join(keys, ", ")), value.where());
     } else if (!value.is_object()) {

@@ -53,16 +53,17 @@ class Field {
   // `what` names the input in messages ("--load", "load"). A vector appends in from_text and
   // replaces in from_value.
   struct Access {
-    std::function<void(std::string_view text, const std::string& what)>
-        from_text;                                                              // throws UserError
-    std::function<void(const io::Value&, const std::string& what)> from_value;  // throws UserError
-    std::function<std::vector<std::string>()>
-        to_texts;  // for people; one per element, none when unset
-    std::function<io::Value()>
-        to_value;  // for files: quantities as text with unit, null when unset
-    std::function<std::vector<base::AnyQuantity>()>
-        to_numbers;                       // for bounds; none when not a number
-    std::function<void()> clear = [] {};  // empties a vector
+    // Both throw UserError.
+    std::function<void(std::string_view text, const std::string& what)> from_text;
+    std::function<void(const io::Value&, const std::string& what)> from_value;
+    // For people: one per element, none when unset.
+    std::function<std::vector<std::string>()> to_texts;
+    // For files: quantities as text with unit, null when unset.
+    std::function<io::Value()> to_value;
+    // For bounds: none when not a number.
+    std::function<std::vector<base::AnyQuantity>()> to_numbers;
+    // Empties a vector.
+    std::function<void()> clear = [] {};
   };
 
   Field& bounds(base::AnyQuantity low,
@@ -78,8 +79,8 @@ class Field {
   Field& short_flag(char letter);
   // Environment variable that the shells read when neither flag nor file gives a value.
   Field& environment(std::string variable);
-  // The default leaves the choice to the verb, which records what it chose: not listed as assumed
-  // by itself.
+  // The default leaves the choice to the verb, which records what it chose; the field itself is not
+  // listed as assumed.
   Field& chosen();
   Field& hidden();  // works, but help and docs do not list it
 
@@ -134,9 +135,9 @@ Field::Access access(double& m);
 Field::Access access(std::string& m);
 Field::Access access(base::Instant& m);
 Field::Access access(std::filesystem::path& m);
-Field::Access quantity_access(std::function<double()> get, std::function<void(double)> set,
-                              base::Dimension dimension);
-Field::Access enum_access(std::function<int()> get, std::function<void(int)> set,
+Field::Access quantity_access(const std::function<double()>& get,
+                              const std::function<void(double)>& set, base::Dimension dimension);
+Field::Access enum_access(const std::function<int()>& get, const std::function<void(int)>& set,
                           std::span<const EnumName> names);
 
 template <base::Dimension D>
@@ -183,6 +184,9 @@ Field::Access table_vector_access(std::vector<T>& m);  // T has describe(Fields&
 // Throws UserError "bad-value" at the value's place: expected `expected`, got its type.
 [[noreturn]] void wrong_type(const io::Value& value, const std::string& what,
                              std::string_view expected);
+// Throws UserError "bad-choice" with the nearest and all choices.
+[[noreturn]] void refuse_choice(const std::string& what, std::string_view text,
+                                const std::vector<std::string>& choices);
 }  // namespace detail
 
 class Fields {
@@ -191,10 +195,11 @@ class Fields {
   Fields(const Fields&) = delete;
   Fields& operator=(const Fields&) = delete;
 
-  // A scalar, an optional scalar, a vector of scalars, a nested struct, or a vector of structs.
-  // Fields refers to the member, which must outlive it.
+  // A scalar, an optional scalar, a vector of scalars or a vector of structs: returns its Field. A
+  // nested struct returns nothing, since its own describe() says all about its members. Fields
+  // refers to the member, which must outlive it.
   template <class T>
-  Field& operator()(T& member, std::string_view name, std::string_view help);
+  decltype(auto) operator()(T& member, std::string_view name, std::string_view help);
 
   const std::vector<std::unique_ptr<Field>>& all() const { return fields_; }
   Field* find(std::string_view name) const;  // by path
@@ -212,7 +217,6 @@ class Fields {
 
   std::vector<std::unique_ptr<Field>> fields_;
   std::string prefix_;  // of nested structs, "site."
-  Field nested_;        // what naming a nested struct returns
 };
 
 }  // namespace greenline::verb

@@ -21,6 +21,20 @@ struct Shape<std::vector<T>> {
   using Element = T;
 };
 
+template <Scalar T>
+T element_of(std::string_view text, const std::string& what) {
+  T element{};
+  access(element).from_text(text, what);
+  return element;
+}
+
+template <Scalar T>
+T element_of(const io::Value& value, const std::string& what) {
+  T element{};
+  access(element).from_value(value, what);
+  return element;
+}
+
 // An accessor of a vector's element for reading; the accessors take references to mutable members.
 template <class T, class F>
 auto read_element(const T& element, F&& read) {
@@ -32,14 +46,10 @@ template <Scalar T>
 Field::Access optional_access(std::optional<T>& m) {
   Field::Access a;
   a.from_text = [&m](std::string_view text, const std::string& what) {
-    T element{};
-    access(element).from_text(text, what);
-    m = std::move(element);
+    m = element_of<T>(text, what);
   };
   a.from_value = [&m](const io::Value& value, const std::string& what) {
-    T element{};
-    access(element).from_value(value, what);
-    m = std::move(element);
+    m = element_of<T>(value, what);
   };
   a.to_texts = [&m]() -> std::vector<std::string> {
     if (!m) return {};
@@ -57,18 +67,13 @@ template <Scalar T>
 Field::Access vector_access(std::vector<T>& m) {
   Field::Access a;
   a.from_text = [&m](std::string_view text, const std::string& what) {
-    T element{};
-    access(element).from_text(text, what);
-    m.push_back(std::move(element));
+    m.push_back(element_of<T>(text, what));
   };
   a.from_value = [&m](const io::Value& value, const std::string& what) {
     if (!value.is_array()) wrong_type(value, what, "an array");
     std::vector<T> elements;
-    for (const io::Value& item : value.as_array()) {
-      T element{};
-      access(element).from_value(item, what);
-      elements.push_back(std::move(element));
-    }
+    elements.reserve(value.as_array().size());
+    for (const io::Value& item : value.as_array()) elements.push_back(element_of<T>(item, what));
     m = std::move(elements);
   };
   a.to_texts = [&m] {
@@ -154,7 +159,7 @@ std::vector<std::string> enum_texts() {
 }  // namespace detail
 
 template <class T>
-Field& Fields::operator()(T& member, std::string_view name, std::string_view help) {
+decltype(auto) Fields::operator()(T& member, std::string_view name, std::string_view help) {
   using S = detail::Shape<T>;
   if constexpr (detail::Scalar<T>) {
     Field& field = add(name, help, detail::type_text<T>(), detail::access(member));
@@ -184,7 +189,6 @@ Field& Fields::operator()(T& member, std::string_view name, std::string_view hel
     prefix_ += std::string(name) + ".";
     describe(*this, member);
     prefix_ = outer;
-    return nested_;
   }
 }
 

@@ -16,13 +16,8 @@
 
 namespace greenline::verb {
 
-enum class Heading {
-  plan,
-  measure,
-  account,
-  engines,
-  other
-};  // the headings of `greenline --help`
+// The headings of `greenline --help`.
+enum class Heading { plan, measure, account, engines, other };
 
 struct Example {
   std::string command;  // "greenline grid intensity --grid ERCO"
@@ -34,9 +29,9 @@ struct Info {
   Heading heading = Heading::other;
   std::string summary = {};            // one line, no full stop
   std::string description = {};        // what it answers, in a few sentences; Markdown
-  std::vector<Example> examples = {};  // at least two, run by a test
-  bool positional_is_config =
-      false;  // the positional may be a TOML or JSON file of inputs (study run)
+  std::vector<Example> examples = {};  // at least two
+  // The positional may be a TOML or JSON file of inputs (`study run`).
+  bool positional_is_config = false;
   std::string full_name() const { return noun.empty() ? name : noun + " " + name; }
 };
 

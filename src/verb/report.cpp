@@ -27,11 +27,17 @@ std::optional<base::Dimension> dimension_of(const Cell& cell) {
 
 // Unknown is n/a with a reason; a number that is none must not reach a reader.
 void check_finite(const std::string& path, const Cell& cell) {
-  double number = 0;
-  if (const auto* q = std::get_if<base::AnyQuantity>(&cell)) number = q->value;
-  if (const auto* e = std::get_if<base::AnyEstimate>(&cell)) number = e->nominal;
-  if (!std::isfinite(number))
-    throw base::InternalError(fmt::format("report value \"{}\" is {}", path, number));
+  const auto require_finite = [&path](double number, std::string_view what) {
+    if (!std::isfinite(number))
+      throw base::InternalError(fmt::format("{} \"{}\" is {}", what, path, number));
+  };
+  if (const auto* q = std::get_if<base::AnyQuantity>(&cell))
+    require_finite(q->value, "report value");
+  if (const auto* e = std::get_if<base::AnyEstimate>(&cell)) {
+    require_finite(e->nominal, "report value");
+    if (!e->draws) return;
+    for (const double draw : *e->draws) require_finite(draw, "a draw of report value");
+  }
 }
 
 base::Dimension column_dimension(const std::string& path, const std::vector<Cell>& cells,
@@ -125,15 +131,13 @@ void Report::claim(const std::string& path, const std::string& suffixed_path) {
   const std::string_view key = std::string_view(suffixed_path).substr(suffixed_path.rfind('.') + 1);
   if (!is_snake_case(key))
     throw base::InternalError("report key \"" + path + "\" is not snake_case");
-  const bool taken = std::any_of(paths_.begin(), paths_.end(), [&](const auto& entry) {
-    return entry.first == path || entry.second == suffixed_path;
-  });
-  if (taken) throw base::InternalError("report key \"" + suffixed_path + "\" is used twice");
-  paths_.emplace(path, suffixed_path);
+  const bool is_new = suffixed_paths_.insert(suffixed_path).second;
+  if (!paths_.emplace(path, suffixed_path).second || !is_new)
+    throw base::InternalError("report key \"" + suffixed_path + "\" is used twice");
 }
 
 void Report::add_value(std::string_view key, Cell cell, base::Dimension dimension,
-                       ValueOptions options) {
+                       const ValueOptions& options) {
   const std::string path = full(key);
   check_finite(path, cell);
   if (auto* absent = std::get_if<Absent>(&cell); absent != nullptr && absent->why.empty())
@@ -141,31 +145,31 @@ void Report::add_value(std::string_view key, Cell cell, base::Dimension dimensio
   ValueNode node;
   node.key = base::file_key(key, dimension_of(cell).value_or(dimension));
   claim(path, full(node.key));
-  add_derivation(full(node.key), cell, std::move(options.derivation));
-  options.derivation.reset();
+  add_derivation(full(node.key), cell, options.derivation);
   node.cell = std::move(cell);
-  node.options = std::move(options);
+  node.options = options;
+  node.options.derivation.reset();  // it stands in the document's list
   open_group().nodes.emplace_back(std::move(node));
 }
 
 void Report::add_derivation(const std::string& path, const Cell& cell,
-                            std::optional<Derivation> own) {
+                            const std::optional<Derivation>& own) {
   const auto* estimate = std::get_if<base::AnyEstimate>(&cell);
   const bool has_drivers = estimate != nullptr && !estimate->drivers.empty();
   if (!own && !has_drivers) return;
-  Derivation derivation = own ? std::move(*own) : Derivation{};
+  Derivation derivation = own.value_or(Derivation{});
   derivation.key = path;
   if (has_drivers) derivation.drivers = base::rank_drivers(*estimate, seed_);
   document_.derivations.push_back(std::move(derivation));
 }
 
 void Report::absent(std::string_view key, base::Dimension dimension, std::string why,
-                    ValueOptions options) {
-  add_value(key, Absent{std::move(why)}, dimension, std::move(options));
+                    const ValueOptions& options) {
+  add_value(key, Absent{std::move(why)}, dimension, options);
 }
 
-void Report::text(std::string_view key, std::string_view x, ValueOptions options) {
-  add_value(key, std::string(x), {}, std::move(options));
+void Report::text(std::string_view key, std::string_view x, const ValueOptions& options) {
+  add_value(key, std::string(x), {}, options);
 }
 
 TableBuilder Report::table(std::string_view key, std::string_view title) {

@@ -7,8 +7,7 @@
 //     r.value("grid_energy", x.grid_energy);                     // -> "grid_energy_kwh"
 //     auto t = r.table("months", "Month by month");
 //     t.column("month", months).column("energy", energies);      // -> "energy_kwh" in each row
-//     r.chart({.key = "months", .title = "…", .kind = ChartKind::bars, .x = "months.month", .y =
-//     {"months.energy"}});
+//     r.chart({.key = "months", .title = "…", .x = "months.month", .y = {"months.energy"}});
 //   }
 //
 // Keys are snake_case and given without unit; the report adds the suffix of the dimension, and
@@ -20,6 +19,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -86,15 +86,14 @@ constexpr base::Dimension static_dimension() {
 // the inputs, so `explain` can evaluate it again from the file alone.
 struct DerivationInput {
   std::string symbol = {};  // "node_power"
-  std::string key =
-      {};  // result path or catalogue id the value comes from: "plan.node_w", "h100-sxm.node_w"
+  std::string key = {};  // result path or catalogue id it comes from: "plan.node_w", "h100-sxm.tdp"
   base::AnyQuantity value = {};
   std::string source = {};  // citation key, "given", "assumed", file
 };
 struct Derivation {
   std::string key = {};  // full path in the result with suffix; filled by the report
-  std::string formula =
-      {};  // "nodes × node_power × pue × duration"; may name result paths: "sum(hours.energy_kwh)"
+  // "nodes × node_power × pue × duration"; may name result paths: "sum(hours.energy_kwh)".
+  std::string formula = {};
   std::vector<DerivationInput> inputs = {};
   std::vector<base::DriverShare> drivers = {};  // filled by the report for estimates
 };
@@ -110,8 +109,8 @@ struct ValueOptions {
 enum class ChartKind { lines, stacked_area, bars, interval_bars };
 const char* chart_kind_name(ChartKind kind);
 
-// Data are named by paths of the result as the caller gave them (without suffix); the report adds
-// suffixes.
+// Data are named by paths of the result as the caller gave them, without suffixes; the report adds
+// those.
 struct Chart {
   std::string key = {}, title = {};
   ChartKind kind = ChartKind::bars;
@@ -193,14 +192,14 @@ class Report {
 
   void title(std::string text) { document_.title = std::move(text); }
   template <class T>
-  void value(std::string_view key, const T& x, ValueOptions options = {}) {
-    add_value(key, make_cell(x), static_dimension<T>(), std::move(options));
+  void value(std::string_view key, const T& x, const ValueOptions& options = {}) {
+    add_value(key, make_cell(x), static_dimension<T>(), options);
   }
-  // Null in files, "n/a (why)" for people. `dimension` keeps the key the same whether present or
-  // not.
+  // Null in files, "n/a (why)" for people. The key has the suffix of `dimension`, as it would have
+  // with a value.
   void absent(std::string_view key, base::Dimension dimension, std::string why,
-              ValueOptions options = {});
-  void text(std::string_view key, std::string_view x, ValueOptions options = {});
+              const ValueOptions& options = {});
+  void text(std::string_view key, std::string_view x, const ValueOptions& options = {});
 
   TableBuilder table(std::string_view key, std::string_view title = "");
   template <class Q>
@@ -224,19 +223,23 @@ class Report {
 
  private:
   friend class TableBuilder;
-  void add_value(std::string_view key, Cell cell, base::Dimension dimension, ValueOptions options);
+  void add_value(std::string_view key, Cell cell, base::Dimension dimension,
+                 const ValueOptions& options);
   void add_series(SeriesNode node);
-  void add_derivation(const std::string& path, const Cell& cell, std::optional<Derivation> own);
+  void add_derivation(const std::string& path, const Cell& cell,
+                      const std::optional<Derivation>& own);
   Group& open_group();
   Group& group_at(std::string_view path);
   std::string full(std::string_view key) const;  // with the open groups before it
-  // Claims a key of the open group or of a table; InternalError when it is taken or not snake_case.
+  // Claims a key of the open group or of a table; InternalError when it is taken, with suffix or
+  // without, or not snake_case.
   void claim(const std::string& path, const std::string& suffixed_path);
   std::string resolve(const Chart& chart, const std::string& path) const;
 
   Document document_;
   std::string scope_;                                      // of the open groups, "plan." or ""
   std::map<std::string, std::string, std::less<>> paths_;  // as the caller named it -> with suffix
+  std::set<std::string, std::less<>> suffixed_paths_;
   std::vector<std::string> chart_scopes_;  // of the charts that are not complete yet, the last ones
   std::uint64_t seed_ = 0;
 };

@@ -8,7 +8,10 @@ appear in the output (stdout and stderr together) in that order; an ellipsis (�
 any text, and a line that is only … for any number of lines. Commands that start with ./run, git
 clone, cd or sudo are not run here: .ci/run does what they do.
 
-    check_console_blocks.py --binary PATH --root DIR [PAGE...]
+    check_console_blocks.py --binary PATH --root DIR [--write] [PAGE...]
+
+With --write, a line without an ellipsis that begins with the same label (up to two spaces in a row)
+as a line of the output becomes that line: how the samples follow a new calibration.
 """
 import argparse
 import os
@@ -62,9 +65,31 @@ def first_missing(expected, output):
     return None
 
 
-def check_page(path, root, environment):
+def label_of(line):
+    return re.split(r" {2,}", line.strip())[0]
+
+
+def rewritten(expected, output):
+    """line number -> the line of the output that now stands for an expected one."""
+    lines, changes = output.splitlines(), {}
+    for number, line in expected:
+        found = next((i for i, other in enumerate(lines) if label_of(other) == label_of(line)), None)
+        if "…" not in line and found is not None:
+            changes[number] = lines[found].rstrip()
+            lines = lines[found + 1:]
+    return changes
+
+
+def write_page(path, changes):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in changes.items():
+        lines[number - 1] = line
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def check_page(path, root, environment, write=False):
     """(problems, number of commands run) of one page."""
-    problems, num_run = [], 0
+    problems, num_run, changes = [], 0, {}
     with tempfile.TemporaryDirectory() as folder:
         if (root / "examples").is_dir():
             Path(folder, "examples").symlink_to(root / "examples")
@@ -80,11 +105,16 @@ def check_page(path, root, environment):
                 problems.append(f"{where}: $ {command.text}\n    exit {done.returncode}, expected "
                                 f"{command.exit_code}; it printed:\n{done.stdout}")
                 continue
+            if write:
+                changes |= rewritten(command.expected, done.stdout)
+                continue
             missing = first_missing(command.expected, done.stdout)
             if missing:
                 problems.append(f"{path.relative_to(root)}:{missing[0]}: $ {command.text}\n"
                                 f"    did not print (in this order): {missing[1]}\n"
                                 f"    it printed:\n{done.stdout}")
+    if changes:
+        write_page(path, changes)
     return problems, num_run
 
 
@@ -92,6 +122,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--binary", type=Path, required=True)
     parser.add_argument("--root", type=Path, required=True)
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("pages", nargs="*", type=Path)
     options = parser.parse_args()
     environment = dict(os.environ, NO_COLOR="1", COLUMNS="100", LC_ALL="C.UTF-8",
@@ -101,7 +132,7 @@ def main():
 
     problems, num_run = [], 0
     for page in pages:
-        found, ran = check_page(page.resolve(), root, environment)
+        found, ran = check_page(page.resolve(), root, environment, options.write)
         problems += found
         num_run += ran
     for problem in problems:

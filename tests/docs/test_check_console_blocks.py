@@ -9,8 +9,9 @@ from pathlib import Path
 CHECKER = Path(__file__).with_name("check_console_blocks.py")
 
 
-def check(page):
-    """(exit code, output) of the checker on one page; its binary prints its own arguments."""
+def check(page, *flags):
+    """(exit code, output) of the checker on one page; its binary prints its own arguments. With
+    flags, the page as the checker left it instead of the output."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         binary = root / "bin" / "greenline"
@@ -18,9 +19,10 @@ def check(page):
         binary.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n', encoding="utf-8")
         binary.chmod(0o755)
         (root / "README.md").write_text(page, encoding="utf-8")
-        done = subprocess.run([sys.executable, CHECKER, "--binary", binary, "--root", root],
+        done = subprocess.run([sys.executable, CHECKER, "--binary", binary, "--root", root, *flags],
                               capture_output=True, text=True, check=False)
-        return done.returncode, done.stdout
+        left = (root / "README.md").read_text(encoding="utf-8")
+        return done.returncode, left if flags else done.stdout
 
 
 def block(*lines):
@@ -60,6 +62,12 @@ class ConsoleBlocks(unittest.TestCase):
         code, output = check(page)
         self.assertEqual(code, 0, output)
         self.assertIn("1 commands", output)
+
+    def test_write_follows_the_output_by_label(self):
+        command = "$ greenline 'time  9 s' 'energy  5 kWh' other"
+        before = block(command, "gone  1", "  time  7 s", "…", "energy  … kWh", "other")
+        after = block(command, "gone  1", "time  9 s", "…", "energy  … kWh", "other")
+        self.assertEqual(check(before, "--write"), (0, after))
 
     def test_a_page_without_commands_is_no_proof(self):
         self.assertEqual(check("# Nothing here\n")[0], 1)

@@ -4,19 +4,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
+#include "require.hpp"
 
 using namespace greenline;
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 template <class F>
 void may_refuse(F f) {

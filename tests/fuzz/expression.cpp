@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "io/json.hpp"
+#include "require.hpp"
 
 using namespace greenline;
 
@@ -29,11 +29,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto names = verb::names_in(text);
     const verb::ExpressionValue first = verb::evaluate(text, verb::lookup_in(result()));
     const verb::ExpressionValue second = verb::evaluate(text, verb::lookup_in(result()));
-    if (verb::names_in(text) != names || first.values != second.values || first.text != second.text)
-      std::abort();
-    if (!first.is_column && !first.text && first.values.size() != 1) std::abort();
+    require(verb::names_in(text) == names);
+    require(first.values == second.values && first.text == second.text);
+    require(first.is_column || first.text || first.values.size() == 1);
   } catch (const base::UserError& error) {
-    if (error.code().empty() || error.message().empty()) std::abort();
+    require(!error.code().empty() && !error.message().empty());
   }
   return 0;
 }

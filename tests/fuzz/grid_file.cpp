@@ -5,16 +5,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
+
+#include "require.hpp"
 
 using namespace greenline;
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void check(const footprint::GridHours& grid, std::size_t num_rows) {
   require(grid.intensity.size() == num_rows && num_rows > 0);

@@ -2,23 +2,15 @@
 // after deflating.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "io/compress.hpp"
 #include "io/deflate_walk.hpp"
+#include "require.hpp"
 
 using namespace greenline;
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t kMaxBytes = std::size_t{1} << 22;

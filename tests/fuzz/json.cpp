@@ -4,29 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/error.hpp"
+#include "require.hpp"
 
 using namespace greenline;
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-void check_places(const io::Value& v) {
-  require(v.where().line > 0 && v.where().column > 0);
-  if (v.is_array())
-    for (const io::Value& item : v.as_array()) check_places(item);
-  if (v.is_object())
-    for (const auto& member : v.as_object()) check_places(member.second);
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -37,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(error.where().line > 0 && error.where().column > 0);
     return 0;
   }
-  check_places(value);
+  require_places(value);
   for (const int indent : {0, 2})
     require(io::parse_json(io::write_json(value, indent), "again") == value);
   return 0;

@@ -3,21 +3,17 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
+#include "require.hpp"
 
 using namespace greenline::base;
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 // Nothing when the text is refused, which must be as a user error of this one code.
 template <class Parse>

@@ -3,30 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "io/json.hpp"
+#include "require.hpp"
 
 using namespace greenline;
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-void check_places(const io::Value& v) {
-  require(v.where().line > 0 && v.where().column > 0);
-  if (v.is_array())
-    for (const io::Value& item : v.as_array()) check_places(item);
-  if (v.is_object())
-    for (const auto& member : v.as_object()) check_places(member.second);
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -38,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   require(value.is_object());
-  check_places(value);
+  require_places(value);
   io::parse_json(io::write_json(value), "again");
   return 0;
 }

@@ -128,6 +128,7 @@ TEST_F(AppTest, SelftestCountsAndListsFailures) {
   });
   const io::Value d = run("", "selftest", {{"room", "farm", "--room"}});
   EXPECT_EQ(d.find_path("result.rows")->as_int(), 3);
+  EXPECT_EQ(d.find_path("result.gated")->as_int(), 3);
   EXPECT_EQ(d.find_path("result.passed")->as_int(), 1);
   EXPECT_DOUBLE_EQ(d.find_path("result.max_relative_error")->as_double(), 0.2);
   EXPECT_NEAR(d.find_path("result.mape")->as_double(), 0.105, 1e-12);
@@ -137,7 +138,7 @@ TEST_F(AppTest, SelftestCountsAndListsFailures) {
   EXPECT_EQ(d.find_path("result.checks")->as_array().size(), 3U);
   std::vector<std::string> keys;
   for (const auto& [key, value] : d.find("result")->as_object()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"rows", "passed", "mape", "max_relative_error",
+  EXPECT_EQ(keys, (std::vector<std::string>{"rows", "gated", "passed", "mape", "max_relative_error",
                                             "tables", "checks", "failures"}));
   EXPECT_THROW(run("", "selftest", {{"room", "frm", "--room"}}), base::UserError);
 }

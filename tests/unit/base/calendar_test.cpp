@@ -11,9 +11,9 @@ namespace {
 
 constexpr const char* kChicago = "America/Chicago";
 
-std::vector<int> hours_of(const std::vector<LocalDay>& days) {
-  std::vector<int> out;
-  for (const LocalDay& day : days) out.push_back(day.hours());
+std::vector<double> hours_of(const std::vector<LocalDay>& days) {
+  std::vector<double> out;
+  for (const LocalDay& day : days) out.push_back(day.length().in(units::h));
   return out;
 }
 
@@ -70,22 +70,28 @@ TEST(Calendar, HourOfACommonYear) {
 TEST(Calendar, LocalDaysHave23Or24Or25Hours) {
   const auto spring =
       local_days(parse_instant("2021-03-13T12Z"), parse_instant("2021-03-15T12Z"), kChicago);
-  EXPECT_EQ(hours_of(spring), (std::vector<int>{24, 23, 24}));
+  EXPECT_EQ(hours_of(spring), (std::vector<double>{24, 23, 24}));
   EXPECT_EQ(format_instant(spring[1].start), "2021-03-14T06:00:00Z");
   EXPECT_EQ(format_instant(spring[1].end), "2021-03-15T05:00:00Z");
   EXPECT_EQ(spring[1].date, (CivilTime{2021, 3, 14}));
   EXPECT_EQ(hours_of(local_days(parse_instant("2021-11-07T12Z"), parse_instant("2021-11-07T13Z"),
                                 kChicago)),
-            (std::vector<int>{25}));
+            (std::vector<double>{25}));
+}
+
+TEST(Calendar, LocalDaysOfAZoneThatMovesItsClockByHalfAnHour) {
+  const auto days = local_days(parse_instant("2021-10-02T18Z"), parse_instant("2021-10-02T19Z"),
+                               "Australia/Lord_Howe");
+  EXPECT_EQ(hours_of(days), (std::vector<double>{23.5}));
 }
 
 TEST(Calendar, LocalDaysOfAYearCoverItWithoutGapOrOverlap) {
   const auto days =
       local_days(parse_instant("2021-01-01T06Z"), parse_instant("2022-01-01T06Z"), kChicago);
   ASSERT_EQ(days.size(), 365u);
-  int hours = 0;
+  double hours = 0;
   for (std::size_t i = 0; i < days.size(); ++i) {
-    hours += days[i].hours();
+    hours += days[i].length().in(units::h);
     EXPECT_EQ(days[i].start, i == 0 ? days[0].start : days[i - 1].end);
   }
   EXPECT_EQ(hours, 8760);
@@ -95,7 +101,7 @@ TEST(Calendar, LocalDaysWhereMidnightIsSkippedOrADayIsMissing) {
   // Sao Paulo went from 2018-11-03 23:59:59 to 2018-11-04 01:00.
   const auto skipped = local_days(parse_instant("2018-11-04T12Z"), parse_instant("2018-11-04T13Z"),
                                   "America/Sao_Paulo");
-  EXPECT_EQ(hours_of(skipped), (std::vector<int>{23}));
+  EXPECT_EQ(hours_of(skipped), (std::vector<double>{23}));
   EXPECT_EQ(format_instant(skipped[0].start), "2018-11-04T03:00:00Z");
   // Samoa left out 2011-12-30 altogether.
   const auto samoa =

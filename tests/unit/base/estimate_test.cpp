@@ -135,6 +135,11 @@ TEST(Estimate, RecomputesWhatIsNotPlainArithmetic) {
   EXPECT_EQ(certain.any().draws, nullptr);
 }
 
+TEST(Estimate, ADrawThatIsNoNumberIsOurBug) {
+  const auto zero = node_power() - node_power();
+  EXPECT_THROW((void)(zero / zero).low(), InternalError);
+}
+
 TEST(RankDrivers, PutsTheLargestCauseFirst) {
   const auto strong = from_driver<Power>({"strong", 100, 50, 200, DriverScale::automatic, ""},
                                          Evidence::assumed, "", kSeed);

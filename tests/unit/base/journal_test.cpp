@@ -8,12 +8,12 @@
 namespace greenline::base {
 namespace {
 
-TEST(Journal, KeepsEqualRecordsOnceInOrderOfFirstMention) {
+TEST(Journal, KeepsEqualRecordsOnceAndSorted) {
   Journal journal;
   journal.notice("b");
   journal.notice("a");
   journal.notice("b");
-  EXPECT_EQ(journal.notices(), (std::vector<std::string>{"b", "a"}));
+  EXPECT_EQ(journal.notices(), (std::vector<std::string>{"a", "b"}));
 
   journal.input({"x.csv", "00"});
   journal.input({"x.csv", "00"});
@@ -21,7 +21,7 @@ TEST(Journal, KeepsEqualRecordsOnceInOrderOfFirstMention) {
   journal.assumed({"stamp", "start", "the file gives no hint"});
   journal.assumed({"stamp", "end", "the header says so"});
   EXPECT_EQ(journal.assumptions().size(), 2u);  // another value is another record
-  journal.fact({"h100-sxm.node_w", "6474", "W", "mlperf", "built-in"});
+  journal.fact({"h100-sxm.node_w", "6474", "W", "mlperf", "built-in", "measured"});
   EXPECT_EQ(journal.facts().front().id, "h100-sxm.node_w");
 }
 

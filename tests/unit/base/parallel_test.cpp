@@ -106,6 +106,7 @@ TEST(Parallel, SumFollowsItsBlocks) {
 
 TEST(Parallel, RefusesNonsense) {
   EXPECT_THROW(set_num_threads(-1), UserError);
+  EXPECT_THROW(set_num_threads(1'000'000), UserError);
   EXPECT_GE(num_threads(), 1);
   EXPECT_THROW(parallel_for(
                    1, [](std::size_t) {}, 0),

@@ -121,6 +121,22 @@ TEST_F(RunTest, ExitCodesSayWhoMustAct) {
   EXPECT_EQ(run({"shop", "count", "a", "--fail-if", "share > 0.6"}), 0);
 }
 
+TEST_F(RunTest, AMessageCannotSteerTheTerminal) {
+  EXPECT_EQ(run({"shop", "count", "a", "--load", "5\x1b[2J"}), 2);
+  EXPECT_EQ(err.str().find('\x1b'), std::string::npos) << err.str();
+  EXPECT_EQ(run({"shop", "count", "a", "--\x1b[2J"}), 2);
+  EXPECT_EQ(err.str().find('\x1b'), std::string::npos) << err.str();
+}
+
+// What an older or another program wrote may lack lists that nothing needs.
+TEST_F(RunTest, AStoredReportMayHaveNoNotices) {
+  const std::string path = file("bare.json", R"({"greenline": {"schema_version": 1, "version": "1",
+    "verb": "v", "provenance": {}}, "result": {"a": 1},
+    "report": {"layout": [{"path": "a", "kind": "value"}]}})");
+  EXPECT_EQ(run({"report", path, "--fail-if", "a > 0"}), 1) << err.str();
+  EXPECT_NE(out.str().find("--fail-if holds: a > 0"), std::string::npos) << out.str();
+}
+
 TEST_F(RunTest, ErrorsAreJsonWhereJsonIsWanted) {
   EXPECT_EQ(run({"shop", "count", "a", "--fail", "data", "--json"}), 3);
   const io::Value d = io::parse_json(out.str(), "stdout");
@@ -132,6 +148,28 @@ TEST_F(RunTest, AConfigFileAndThePositionalDoNotBothGiveInputs) {
   const std::string config = file("shop.toml", "item = \"pears\"\n");
   EXPECT_EQ(run({"shop", "count", config, "--config", config}), 2);
   EXPECT_NE(err.str().find("two files"), std::string::npos);
+}
+
+TEST_F(RunTest, WhatTakesOneValueIsNotGivenTwo) {
+  const std::string config = file("shop.toml", "item = \"pears\"\n");
+  for (const std::vector<std::string>& twice : {
+           std::vector<std::string>{"--share", "0.4", "--share", "0.6"},
+           {"--set", "share=0.4", "--set", "share=0.6"},
+           {"--set", "share=0.4", "--share", "0.6"},
+           {"--set", "h100-sxm.tdp=1 W", "--set", "h100-sxm.tdp=2 W"},
+           {"--config", config, "--config", config},
+           {"--fail-if", "share > 1", "--fail-if", "share > 2"},
+           {"--seed", "1", "--seed", "2"},
+           {"--threads", "1", "--threads", "2"},
+           {"--ledger", "a.db", "--ledger", "b.db"},
+           {"--csv", "--markdown"},
+       }) {
+    std::vector<std::string> arguments{"shop", "count", "a"};
+    arguments.insert(arguments.end(), twice.begin(), twice.end());
+    arguments.emplace_back("--json");
+    EXPECT_EQ(run(arguments), 2) << twice.front();
+    EXPECT_NE(out.str().find("\"code\": \"given-twice\""), std::string::npos) << out.str();
+  }
 }
 
 TEST_F(RunTest, TheCommandLineCanBeRunAgain) {

@@ -94,9 +94,9 @@ TEST(LoadGrid, CountryAndNumber) {
 
 TEST(LoadGrid, NumbersOutsideEveryRange) {
   EXPECT_TRUE(contains(
-      error_of<base::DataError>("implausible-intensity", [] { load({.grid = "0.361 g/kWh"}); }),
+      error_of<base::UserError>("implausible-intensity", [] { load({.grid = "0.361 g/kWh"}); }),
       "kg/kWh"));
-  error_of<base::DataError>("implausible-intensity", [] { load({.grid = "-20 g/kWh"}); });
+  error_of<base::UserError>("implausible-intensity", [] { load({.grid = "-20 g/kWh"}); });
   error_of<base::UserError>("bad-quantity", [] { load({.grid = "380 W"}); });
 }
 

@@ -124,6 +124,15 @@ TEST(Csv, RefusesWhatIsNoTable) {
                        "UTF-16"));
 }
 
+// One more than the reader allows; names alone would take some 50 bytes for each separator.
+TEST(Csv, ALineOfSeparatorsIsNoHeader) {
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  EXPECT_TRUE(contains(csv_error("too-many-columns", std::string(kMost, ',')),
+                       "the header has 1048577 columns; at most 1048576 are read"));
+  EXPECT_TRUE(contains(csv_error("ragged-row", "a,b\n1,2\n" + std::string(kMost, ',')),
+                       "row 2: expected 2 fields separated by ',', as in the header, got 1048577"));
+}
+
 TEST(Csv, UnknownColumnNamesTheNearest) {
   const CsvTable t = parse_csv("time,wind_mw\n", "t.csv");
   EXPECT_TRUE(t.has("time"));

@@ -92,6 +92,11 @@ TEST_F(File, EmptyFilesAreRefused) {
   error_of<DataError>("empty-file", [&] { read_file(path("b")); });
 }
 
+TEST_F(File, GzipInGzipIsNamed) {
+  write_file(path("a.gz.gz"), gzip(gzip("time,WND\n0,1\n")));
+  error_of<DataError>("nested-gzip", [&] { read_file(path("a.gz.gz")); });
+}
+
 TEST_F(File, CutGzipIsRefused) {
   const std::string whole = gzip("time,WND\n0,1\n");
   for (std::size_t size = 1; size < whole.size(); ++size) {
@@ -119,6 +124,29 @@ TEST_F(File, WritingFollowsLinks) {
   EXPECT_EQ(read_file(path("target")), "new");
 }
 
+TEST_F(File, WritingMakesWhatALinkPointsAt) {
+  fs::create_symlink("second", path("first"));  // relative to the folder of the link
+  fs::create_symlink(path("target"), path("second"));
+  write_file(path("first"), "new");
+  EXPECT_TRUE(fs::is_symlink(path("first")));
+  EXPECT_EQ(read_file(path("target")), "new");
+}
+
+TEST_F(File, LinksInACircleAreNotReplaced) {
+  fs::create_symlink(path("b"), path("a"));
+  fs::create_symlink(path("a"), path("b"));
+  error_of<UserError>("cannot-write", [&] { write_file(path("a"), "x"); });
+  EXPECT_TRUE(fs::is_symlink(path("a")));
+}
+
+TEST_F(File, WritingRefusesWhatMayNotBeWrittenTo) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write to every file";
+  write_file(path("a"), "old");
+  ASSERT_EQ(::chmod(path("a").c_str(), 0444), 0);
+  error_of<UserError>("cannot-write", [&] { write_file(path("a"), "new"); });
+  EXPECT_EQ(read_file(path("a")), "old");
+}
+
 TEST_F(File, WritingIntoADeviceLeavesItThere) {
   write_file("/dev/null", "x");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
@@ -126,7 +154,7 @@ TEST_F(File, WritingIntoADeviceLeavesItThere) {
 
 TEST_F(File, CannotWriteSaysWhy) {
   EXPECT_TRUE(contains(error_of<UserError>("cannot-write", [&] { write_file(path("no/a"), "x"); }),
-                       "No such file or directory"));
+                       "No such file or directory; there is no folder"));
   EXPECT_TRUE(contains(error_of<UserError>("cannot-write", [&] { write_file(path(""), "x"); }),
                        "directory"));
   write_file(path("f"), "x");

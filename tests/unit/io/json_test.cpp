@@ -112,7 +112,8 @@ TEST(Json, WholeNumbersAreExactOrRefused) {
 }
 
 TEST(Json, NumbersBeyondDoubleAreRefused) {
-  EXPECT_TRUE(starts_with(json_error("number-out-of-range", "[0,\n 1e999]"), "t.json:2:2: 1e999"));
+  EXPECT_TRUE(
+      starts_with(json_error("number-out-of-range", "[0,\n 1e999]"), "t.json:2:2: \"1e999\""));
   json_error("number-out-of-range", "-1e999");
   json_error("number-out-of-range", "1e-999");
   EXPECT_EQ(parsed("0e-999").as_double(), 0);

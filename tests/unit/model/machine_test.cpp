@@ -85,14 +85,14 @@ TEST(MachineTest, NetworkPortsOfANodeWorkTogether) {
 
 TEST(MachineTest, FactsThatCannotBeAreRefusedByName) {
   base::Settings settings;
-  settings.overrides = {"ampere.memory_efficiency=0"};
+  settings.overrides = {"ampere.matmul_half_size=0"};
   const catalog::Catalog facts(settings);
   try {
     machine(facts, catalog::system(facts, "dgx-a100-80"), catalog::Precision::bf16);
-    FAIL() << "an efficiency of 0 was accepted";
+    FAIL() << "a size of 0 was accepted";
   } catch (const base::UserError& e) {
     EXPECT_EQ(e.code(), "bad-fact");
-    EXPECT_NE(e.message().find("ampere.memory_efficiency"), std::string::npos);
+    EXPECT_NE(e.message().find("ampere.matmul_half_size"), std::string::npos);
   }
 }
 

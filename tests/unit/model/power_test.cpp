@@ -30,6 +30,18 @@ TEST(PowerTest, BandOfTheMeasurementIsKept) {
   EXPECT_NEAR(d.node.high().in(units::W), 7752, 0.005 * 7752);
 }
 
+TEST(PowerTest, BandOfAnA100NodeStaysBelowItsMaximum) {
+  const PowerDraw d = draw("dgx-a100-80", {1, 0, 0, 0});
+  // DGX A100: 6.5 kW. Half a step of 256 draws as above.
+  EXPECT_LE(d.node.high().in(units::W), 1.005 * 6500);
+  EXPECT_NEAR(d.node.low().in(units::W), 3781.8, 0.005 * 3781.8);
+}
+
+TEST(PowerTest, MeasuredV100NodeGoesBeforeTheProfile) {
+  // 330 W a device with its share of the host, eight devices.
+  EXPECT_NEAR(draw("dgx-v100", {0.9, 0, 0, 0.1}).node.nominal().in(units::W), 2640, 1e-6);
+}
+
 TEST(PowerTest, ProfileOfAnA100NodeIsReproduced) {
   EXPECT_NEAR(draw("dgx-a100-80", {0, 0, 0, 1}).node.nominal().in(units::W), 744.8, 1e-6);
   EXPECT_NEAR(draw("dgx-a100-80", {0.1, 0, 0, 0.9}).node.nominal().in(units::W), 1687.5, 1e-6);

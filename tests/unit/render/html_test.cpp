@@ -42,7 +42,7 @@ TEST(Html, KeepsTheContractWithTheScript) {
   EXPECT_TRUE(has(
       page,
       R"(<figure class="chart" data-chart="parts"><figcaption>Parts of an iteration</figcaption><div class="plot"></div></figure>)"));
-  EXPECT_TRUE(has(page, "-900 to -600 · modelled"));
+  EXPECT_TRUE(has(page, R"(<span class="range" title="modelled: made-up">-900 to -600</span>)"));
 }
 
 TEST(Html, EachChartStandsOnceAfterItsTable) {

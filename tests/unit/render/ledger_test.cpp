@@ -72,6 +72,19 @@ TEST_F(LedgerTest, RefusesWhatIsNoLedger) {
   EXPECT_EQ(std::filesystem::file_size(file("notes.txt")), 5000u);
 }
 
+// SQLite takes these names for databases that vanish with the connection.
+TEST_F(LedgerTest, EveryNameIsAFile) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_);
+  for (const std::string name : {":memory:", "file:kept?mode=memory"}) {
+    append_to_ledger(name, sample_document());
+    EXPECT_TRUE(std::filesystem::exists(name));
+    EXPECT_EQ(list_ledger(name).size(), 1u);
+  }
+  std::filesystem::current_path(before);
+  EXPECT_EQ(code_of([] { append_to_ledger("", sample_document()); }), "cannot-open-ledger");
+}
+
 TEST_F(LedgerTest, RefusesADocumentThatIsNoResult) {
   EXPECT_EQ(code_of([&] { append_to_ledger(file("l"), io::parse_json("{}", "x")); }),
             "not-a-result");

@@ -137,7 +137,7 @@ inline Provenance sample_provenance() {
   p.command_line = "greenline study run llama3-70b --on 128xdgx-h100";
   p.inputs = {
       {"grid/erco.csv", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}};
-  p.facts = {{"h100-sxm.node_w", "6474", "W", "mlperf-v4.0", "built-in"}};
+  p.facts = {{"h100-sxm.node_w", "6474", "W", "mlperf-v4.0", "built-in", "measured"}};
   p.seed = 20230325;
   p.threads = 2;
   p.isa = "avx2";

@@ -291,5 +291,52 @@ TEST(Figures, AColumnThatSpansTooMuchKeepsAUnitPerCell) {
   EXPECT_EQ(column.cells[1].text, "5 GWh");
 }
 
+TEST(Figures, AShareInAColumnNeedsNoDigitsOfItsOwn) {
+  verb::Report r;
+  r.table("t").column("share", std::vector<double>{0.722, 0.12345, 0.0002, 0}, "share", true);
+  const io::Value document = make_document(r.take(), sample_provenance(), {});
+  const Outline outline = read_outline(document);
+  const FigureColumn column =
+      show_column(std::get<ShownTable>(outline.sections[0].items[0]), 0, 10);
+  EXPECT_EQ(column.label, "Share");
+  EXPECT_EQ(column.unit, "%");
+  EXPECT_EQ(column.cells[0].text, "72.2");
+  EXPECT_EQ(column.cells[1].text, "12.3");
+  EXPECT_EQ(column.cells[2].text, "0.0");
+  EXPECT_EQ(column.cells[3].text, "0");  // an exact zero stays apart from a small share
+}
+
+TEST(Figures, ANumberNearZeroKeepsTheUnitOfItsColumn) {
+  using base::units::tCO2e;
+  verb::Report r;
+  r.table("t").column("delta", std::vector<base::Estimate<base::Carbon>>{
+                                   even(-1600.0 * tCO2e, -2300.0 * tCO2e, -1300.0 * tCO2e),
+                                   even(0.3 * tCO2e, -90.0 * tCO2e, 60.0 * tCO2e)});
+  const io::Value document = make_document(r.take(), sample_provenance(), {});
+  const Outline outline = read_outline(document);
+  const FigureColumn column =
+      show_column(std::get<ShownTable>(outline.sections[0].items[0]), 0, 10);
+  EXPECT_EQ(column.unit, "ktCO2e");
+  EXPECT_EQ(column.cells[1].text, "0.000");
+  EXPECT_EQ(column.cells[1].range("–"), "-0.090–0.060");
+}
+
+TEST(Figures, ARangeOfEqualEndsIsNotShown) {
+  using base::units::GWh;
+  verb::Report r;
+  r.table("t").column(
+      "delta", std::vector<base::Estimate<base::Energy>>{even(0.0 * GWh, 0.0 * GWh, 0.0 * GWh),
+                                                         even(2.0 * GWh, 1.0 * GWh, 3.0 * GWh)});
+  r.value("same", even(2.0 * GWh, 2.0 * GWh, 2.0 * GWh));
+  const io::Value document = make_document(r.take(), sample_provenance(), {});
+  const Outline outline = read_outline(document);
+  const FigureColumn column =
+      show_column(std::get<ShownTable>(outline.sections[0].items[0]), 0, 10);
+  EXPECT_TRUE(column.has_range);
+  EXPECT_EQ(column.cells[0].range("–"), "");
+  EXPECT_EQ(column.cells[1].range("–"), "1.00–3.00");
+  EXPECT_EQ(show(std::get<ShownValue>(outline.sections[0].items[1])).range("–"), "");
+}
+
 }  // namespace
 }  // namespace greenline::render

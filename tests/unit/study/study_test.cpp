@@ -1,11 +1,14 @@
 #include "study/study.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "footprint/operational.hpp"
 #include "io/toml.hpp"
+#include "plan/iteration.hpp"
+#include "plan/validation.hpp"
 #include "study/new_study.hpp"
 #include "study/options.hpp"
 #include "study/supply.hpp"
@@ -44,18 +47,6 @@ footprint::GridHours small_grid() {
   for (std::size_t i = 0; i < 24; i += 2) g.solar.values[i] = (i == 12 ? 50.0 : 25.0) * units::MW;
   g.wind = {Instant{0}, 1.0 * units::h, std::vector<Power>(24, 1.0 * units::MW)};
   return g;
-}
-
-TEST(Supply, HoursAreCutAtUtcHoursAndCoverTheRun) {
-  const auto grid = small_grid();
-  std::vector<HourPart> parts;
-  for_each_hour(grid, Instant{0} + 30.0 * units::min, 2.0 * units::h,
-                [&](const HourPart& p) { parts.push_back(p); });
-  ASSERT_EQ(parts.size(), 3U);
-  EXPECT_EQ(parts[0].length.in(units::min), 30);
-  EXPECT_EQ(parts[1].length.in(units::min), 60);
-  EXPECT_EQ(parts[2].length.in(units::min), 30);
-  EXPECT_EQ(parts[1].index, 1U);
 }
 
 TEST(Supply, ShapeIsScaledByItsLargestHour) {
@@ -162,6 +153,61 @@ TEST(Study, AnOptionThatChangesNothingHasNoDelta) {
   EXPECT_EQ(x.options.at(0).delta.nominal(), Carbon{});
   EXPECT_EQ(x.options.at(0).delta.low(), Carbon{});
   EXPECT_EQ(x.options.at(0).delta.high(), Carbon{});
+}
+
+TEST(Study, AnchorsCompareLikeWithLike) {
+  StudyRequest r = llama();
+  r.standard_options = false;
+  r.goodput = 0.8;
+  const StudyResult x = run(r);
+  const double of_steps = x.base.plan.tokens_per_s_per_device.nominal().in(units::per_s);
+  int whole_runs = 0, steps = 0;
+  for (const AnchorRow& a : x.throughput_anchors) {
+    // Lost time is in a rate from device-hours, so the study's belongs in ours; in a step it is
+    // not.
+    EXPECT_NEAR(a.ours_here / of_steps, a.whole_run ? 0.8 : 1.0, 1e-12) << a.id;
+    EXPECT_EQ(a.whole_run, a.id.ends_with("-run")) << a.id;
+    ++(a.whole_run ? whole_runs : steps);
+  }
+  EXPECT_GT(whole_runs, 0);
+  EXPECT_GT(steps, 0);
+}
+
+TEST(Study, AnchorsOfTheirOwnSetupAreThoseOfTheSelftest) {
+  StudyRequest r = llama();
+  r.standard_options = false;
+  r.plan.model = "megatron-175b";
+  r.plan.on = "128xdgx-a100-80";
+  const catalog::Catalog facts(r.settings);
+  const std::vector<plan::MeasuredRun> runs = plan::anchor_runs(facts);
+  int compared = 0;
+  for (const AnchorRow& a : run(r).throughput_anchors) {
+    for (const plan::MeasuredRun& m : runs) {
+      if (a.id != "anchor." + m.name) continue;
+      ++compared;
+      const Time ours = plan::iteration(m.problem, m.configuration).total();
+      EXPECT_NEAR(a.ours_there.value() * ours.in(units::s) / m.tokens_per_device(), 1, 1e-12);
+    }
+  }
+  EXPECT_GT(compared, 0);
+}
+
+TEST(Study, AStandardOptionWithoutAnAnswerIsLeftOutAndNamed) {
+  StudyRequest r;
+  r.plan.model = "llama3-8b";
+  r.plan.on = "1xdgx-h100";
+  r.grid.grid = "400 g/kWh";
+  r.tokens = 1.2e14;  // some fifty years; half the devices would take over a hundred
+  const StudyResult x = run(r);
+  EXPECT_FALSE(x.options.empty());
+  for (const OptionRow& o : x.options) EXPECT_NE(o.name, "4 devices");
+  const auto notices = r.settings.journal->notices();
+  EXPECT_TRUE(std::any_of(notices.begin(), notices.end(), [](const std::string& n) {
+    return n.find("option 4 devices is left out: ") != std::string::npos;
+  }));
+  // What the user asked for is not left out.
+  r.options = {Option{.name = "half", .devices = 4}};
+  EXPECT_THROW(run(r), UserError);
 }
 
 TEST(Study, StepsAndTokensAgree) {

@@ -146,6 +146,13 @@ TEST(Expression, IsBounded) {
   EXPECT_EQ(number(sum), 10'000);
 }
 
+TEST(Expression, QuotesALongExpressionShortened) {
+  const std::string text = refusal(std::string(5'000, '1') + " kWh > 1\x1b");
+  EXPECT_NE(text.find("bad-expression"), std::string::npos);
+  EXPECT_LT(text.size(), 400U);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+}
+
 TEST(Expression, ListsNamesInOrder) {
   EXPECT_EQ(names_in("b + a × b > max(a.c, 3 t)"), (std::vector<std::string>{"b", "a", "a.c"}));
 }

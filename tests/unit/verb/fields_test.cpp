@@ -148,6 +148,11 @@ TEST_F(FieldsTest, NamesWhatIsOutOfBounds) {
   EXPECT_EQ(refused("load", "5").code(), "bad-quantity");
 }
 
+TEST_F(FieldsTest, NamesTheInputOfABadTime) {
+  EXPECT_EQ(refused("start", "soon").code(), "bad-time");
+  EXPECT_TRUE(refused("start", "soon").message().starts_with("--start: bad time \"soon\""));
+}
+
 TEST_F(FieldsTest, NamesTheNearestChoice) {
   const base::UserError e = refused("load_shape", "window-mx");
   EXPECT_EQ(e.code(), "bad-choice");

@@ -74,6 +74,12 @@ TEST(Report, RefusesWhatNoReaderMustSee) {
   EXPECT_THROW(r.value("energy", 1.0 * units::J), base::InternalError);
   EXPECT_THROW(r.value("energy_kwh", 1.0), base::InternalError);
   EXPECT_THROW(r.value("share", std::nan("")), base::InternalError);
+  base::AnyEstimate body;
+  base::Draws draws;
+  draws.fill(1);
+  draws[7] = std::nan("");
+  body.draws = std::make_shared<const base::Draws>(draws);
+  EXPECT_THROW(r.value("spread", base::Estimate<double>(body)), base::InternalError);
   EXPECT_THROW(r.value("Mean Power", 1.0), base::InternalError);
   EXPECT_THROW(r.table("t").column("a", std::vector<int>{1, 2}).column("b", std::vector<int>{1}),
                base::InternalError);
