@@ -130,7 +130,10 @@ def check(root):
             if not match:
                 continue
             quoted, header = match[1] == '"', match[2]
-            if quoted:
+            if header.startswith("greenline/"):
+                wrong = ("our own source does not include itself as installed",
+                         f'write "{header.removeprefix("greenline/")}"')
+            elif quoted:
                 wrong = check_room(room, path.name, header.split("/")[0])
             else:
                 wrong = check_heavy(relative, header)

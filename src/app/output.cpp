@@ -1,5 +1,7 @@
 #include "app/output.hpp"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -50,6 +52,23 @@ std::string rendered(const io::Value& document, Format format,
       return render::html(document);
   }
   throw base::InternalError("a view of unknown format");
+}
+
+void refuse_inputs_as_outputs(const io::Value& document, std::span<const std::string> outputs) {
+  const io::Value* inputs = document.find_path("greenline.provenance.inputs");
+  if (inputs == nullptr || !inputs->is_array()) return;
+  for (const io::Value& input : inputs->as_array()) {
+    const io::Value* path = input.find("path");
+    if (path == nullptr || !path->is_text()) continue;
+    for (const std::string& output : outputs) {
+      std::error_code error;  // set when one of the two does not exist
+      if (std::filesystem::equivalent(path->as_text(), output, error) && !error)
+        throw base::UserError("output-is-input",
+                              fmt::format("{} was read for this result and would be overwritten",
+                                          base::quoted(output)),
+                              "write to another file");
+    }
+  }
 }
 
 void write_output(const io::Value& document, const std::string& path) {

@@ -1,6 +1,7 @@
 // A document as one of its views, and into files.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "io/value.hpp"
@@ -15,6 +16,10 @@ Format format_of_file(const std::string& path);
 
 std::string rendered(const io::Value& document, Format format,
                      const render::TerminalOptions& options = {});
+
+// UserError "output-is-input" when an output is a file that the result was computed from: the
+// result keeps only its hash.
+void refuse_inputs_as_outputs(const io::Value& document, std::span<const std::string> outputs);
 
 // Writes whole or not at all.
 void write_output(const io::Value& document, const std::string& path);

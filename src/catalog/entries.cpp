@@ -35,6 +35,20 @@ std::int64_t positive(const Catalog& facts, std::string_view entry, std::string_
   return value;
 }
 
+// Bandwidths, rates, memories and powers: what a time is divided by, within what any machine could
+// be.
+template <class Q>
+Q machine_value(const Catalog& facts, std::string_view entry, std::string_view property) {
+  const std::string id = id_of(entry, property);
+  const Q value = facts.get<Q>(id);
+  constexpr double kLeast = 1, kMost = 1e24;  // base units
+  const Fact& fact = facts.at(id);
+  GL_USER_CHECK(
+      value.base_value() >= kLeast && value.base_value() <= kMost, "impossible-fact",
+      fmt::format("fact {} ({}): no machine has {} {}", id, fact.origin, fact.text, fact.unit));
+  return value;
+}
+
 }  // namespace
 
 const char* precision_name(Precision p) {
@@ -48,12 +62,14 @@ Accelerator accelerator(const Catalog& facts, std::string_view id) {
   a.id = id;
   a.name = facts.text_or(id_of(id, "name"), id);
   a.generation = facts.text(id_of(id, "generation"));
-  for (int p = 0; p < kNumPrecisions; ++p)
-    a.peak[static_cast<std::size_t>(p)] = facts.maybe<base::WorkRate>(
-        id_of(id, fmt::format("peak_{}", precision_name(static_cast<Precision>(p)))));
-  a.memory = facts.get<base::Data>(id_of(id, "memory"));
-  a.memory_bandwidth = facts.get<base::Bandwidth>(id_of(id, "memory_bandwidth"));
-  a.tdp = facts.get<base::Power>(id_of(id, "tdp"));
+  for (int p = 0; p < kNumPrecisions; ++p) {
+    const std::string peak = fmt::format("peak_{}", precision_name(static_cast<Precision>(p)));
+    if (facts.peek(id_of(id, peak)))
+      a.peak[static_cast<std::size_t>(p)] = machine_value<base::WorkRate>(facts, id, peak);
+  }
+  a.memory = machine_value<base::Data>(facts, id, "memory");
+  a.memory_bandwidth = machine_value<base::Bandwidth>(facts, id, "memory_bandwidth");
+  a.tdp = machine_value<base::Power>(facts, id, "tdp");
   return a;
 }
 
@@ -70,8 +86,8 @@ System system(const Catalog& facts, std::string_view id) {
   s.name = facts.text_or(id_of(id, "name"), id);
   s.device = accelerator(facts, facts.text(id_of(id, "device")));
   s.devices_per_node = positive(facts, id, "devices_per_node");
-  s.intra_bandwidth = facts.get<base::Bandwidth>(id_of(id, "intra_bandwidth"));
-  s.inter_bandwidth = facts.get<base::Bandwidth>(id_of(id, "inter_bandwidth"));
+  s.intra_bandwidth = machine_value<base::Bandwidth>(facts, id, "intra_bandwidth");
+  s.inter_bandwidth = machine_value<base::Bandwidth>(facts, id, "inter_bandwidth");
   s.max_power = facts.maybe<base::Power>(id_of(id, "max_power"));
   return s;
 }

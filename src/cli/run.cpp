@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include <fmt/format.h>
 
 #include "app/host.hpp"
+#include "app/output.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "cli/help.hpp"
@@ -23,6 +25,9 @@ std::string help_text(const verb::Registry& registry, const CommandLine& command
 }
 
 void show(const app::Outcome& outcome, const View& view, const Streams& streams) {
+  std::vector<std::string> outputs = view.files;
+  if (!view.ledger.empty()) outputs.push_back(view.ledger);
+  app::refuse_inputs_as_outputs(outcome.document, outputs);
   for (const std::string& file : view.files) app::write_output(outcome.document, file);
   if (!view.ledger.empty()) render::append_to_ledger(view.ledger, outcome.document);
   const render::TerminalOptions options{.width = streams.width,
@@ -36,7 +41,8 @@ void show(const app::Outcome& outcome, const View& view, const Streams& streams)
     for (const std::string& notice : outcome.notices)
       streams.err << "notice: " << render::printable(notice) << '\n';
   }
-  for (const std::string& file : view.files) streams.err << "wrote " << file << '\n';
+  for (const std::string& file : view.files)
+    streams.err << "wrote " << render::printable(file) << '\n';
 }
 
 int run_verb(const verb::Registry& registry, const CommandLine& command, const Streams& streams) {
@@ -90,6 +96,11 @@ int run(const verb::Registry& registry, std::span<const std::string> arguments,
   } catch (const base::Error& e) {
     report_error(e, as_json, streams);
     return base::exit_code(e.kind());
+  } catch (const std::bad_alloc&) {
+    const base::UnsupportedError error("out-of-memory", "out of memory",
+                                       "a smaller input, or a machine with more");
+    report_error(error, as_json, streams);
+    return base::exit_code(error.kind());
   } catch (const std::exception& e) {
     report_error(e, as_json, streams);
     return base::exit_code(base::ErrorKind::internal);

@@ -236,7 +236,6 @@ void set_energy(const Catalog& facts, const EstimateRequest& r, const Problem& p
   x.pue = r.pue ? Estimate<double>(*r.pue, base::Evidence::assumed, "given")
                 : facts.estimate<double>("facility.pue");
   x.intensity = intensity_of(facts, r);
-  if (!r.pue) assume(r, "pue", fmt::format("{}", x.pue.nominal()), "facility.pue");
   x.it_energy = Estimate<double>(x.nodes) * x.power.node * x.iteration;
   x.energy = x.it_energy * x.pue;
   x.carbon = x.energy * x.intensity;

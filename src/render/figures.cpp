@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "render/text.hpp"
 
 namespace greenline::render {
 namespace {
@@ -60,7 +61,7 @@ std::string grouped(std::string digits) {
 }
 
 int decimals_for(double magnitude, int digits) {
-  if (!(magnitude > 0)) return 0;
+  if (!(magnitude > 0) || !std::isfinite(magnitude)) return 0;
   return std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(magnitude))));
 }
 
@@ -115,7 +116,7 @@ Figure figure_of(const Datum& datum) {
     return {.text = "n/a", .unit = "", .low = "", .high = "", .evidence = "", .source = ""};
   const io::Value& value = *datum.value;
   std::string text = value.is_bool()   ? (value.as_bool() ? "yes" : "no")
-                     : value.is_text() ? show_instant(value.as_text())
+                     : value.is_text() ? show_instant(printable(value.as_text()))
                                        : "";
   Figure figure{
       .text = std::move(text), .unit = "", .low = "", .high = "", .evidence = "", .source = ""};

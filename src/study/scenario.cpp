@@ -22,14 +22,12 @@ namespace units = base::units;
 
 namespace {
 
-// A value the user gave is taken at their word; the catalogue's default brings its interval.
+// A value the user gave is taken at their word; the catalogue's default brings its interval, and is
+// listed with the other assumed facts.
 Estimate<double> given_or_fact(const std::optional<double>& given, const Catalog& facts,
-                               const char* name, base::Journal& journal) {
+                               const char* id) {
   if (given) return Estimate<double>(*given, Evidence::assumed, "given");
-  const std::string id = std::string("facility.") + name;
-  Estimate<double> fact = facts.estimate<double>(id);
-  journal.assumed({name, base::format_quantity(fact.nominal()), id + ", " + fact.source()});
-  return fact;
+  return facts.estimate<double>(id);
 }
 
 void check_request(const StudyRequest& r) {
@@ -96,8 +94,8 @@ Scenario evaluate(const StudyRequest& request, const Catalog& facts, base::Progr
   s.grid = footprint::load_grid(request.grid, facts, request.settings);
   s.start = request.start.value_or(s.grid.intensity.start);
   s.supply = request.site.power;
-  s.goodput = given_or_fact(request.goodput, facts, "goodput", *request.settings.journal);
-  s.pue = given_or_fact(request.pue, facts, "pue", *request.settings.journal);
+  s.goodput = given_or_fact(request.goodput, facts, "facility.goodput");
+  s.pue = given_or_fact(request.pue, facts, "facility.pue");
   s.plan = plan_of(request, s.grid, s.pue, progress);
   const catalog::System system = catalog::system(facts, s.plan.system);
   set_duration(s, request);

@@ -57,10 +57,13 @@ std::optional<OptionRow> standard_row(const StudyRequest& request, const Option&
 
 void check_names(const std::vector<Option>& options) {
   std::set<std::string> names;
-  for (const Option& option : options)
+  for (const Option& option : options) {
+    GL_USER_CHECK(!option.name.empty(), "missing-input",
+                  std::string("an option has an empty name; the report lists options by name"));
     GL_USER_CHECK(names.insert(option.name).second, "duplicate-option",
                   fmt::format("two options are called {}; give each its own name",
                               base::quoted(option.name)));
+  }
 }
 
 void note_repeated_year(const Scenario& s, base::Journal& journal) {

@@ -23,9 +23,21 @@ using verb::DerivationInput;
 using verb::Report;
 namespace units = base::units;
 
+namespace {
+
+// Beyond what anybody runs, pays or emits; a slip of a prefix stops here.
+constexpr Power kMostPower = 1e6 * units::MW;
+constexpr double kMostTokens = 1e18;
+constexpr base::MoneyRate kMostPrice = 1e6 * units::USD_per_h;
+constexpr base::CarbonIntensity kMostIntensity = 2000.0 * units::g_per_kWh;
+
+}  // namespace
+
 void describe(verb::Fields& f, SitePower& p) {
-  f(p.wind, "wind", "wind capacity that serves the site hour by hour").bounds(0.0 * units::W);
-  f(p.solar, "solar", "solar capacity that serves the site hour by hour").bounds(0.0 * units::W);
+  f(p.wind, "wind", "wind capacity that serves the site hour by hour")
+      .bounds(0.0 * units::W, kMostPower);
+  f(p.solar, "solar", "solar capacity that serves the site hour by hour")
+      .bounds(0.0 * units::W, kMostPower);
 }
 
 void describe(verb::Fields& f, Site& s) { f(s.power, "power", "the site's own supply"); }
@@ -34,18 +46,18 @@ void describe(verb::Fields& f, Option& o) {
   f(o.name, "name", "what the option is called").required();
   f(o.grid, "grid", "another grid");
   f(o.start, "start", "another start");
-  f(o.wind, "wind", "another wind capacity").bounds(0.0 * units::W);
-  f(o.solar, "solar", "another solar capacity").bounds(0.0 * units::W);
+  f(o.wind, "wind", "another wind capacity").bounds(0.0 * units::W, kMostPower);
+  f(o.solar, "solar", "another solar capacity").bounds(0.0 * units::W, kMostPower);
   f(o.devices, "devices", "another number of devices; the strategy is searched again").bounds(1.0);
   f(o.strategy, "strategy", "another strategy");
   f(o.pue, "pue", "another power usage effectiveness").bounds(1.0);
   f(o.goodput, "goodput", "another goodput").positive();
-  f(o.tokens, "tokens", "another number of tokens").positive();
+  f(o.tokens, "tokens", "another number of tokens").bounds(1.0, kMostTokens);
 }
 
 void describe(verb::Fields& f, StudyRequest& r) {
   plan::describe_workload(f, r.plan);  // the model is the positional, or a study file
-  f(r.tokens, "tokens", "tokens to train on").positive().placeholder("15T");
+  f(r.tokens, "tokens", "tokens to train on").bounds(1.0, kMostTokens).placeholder("15T");
   f(r.steps, "steps", "iterations to train for, instead of --tokens").bounds(1.0);
   f(r.goodput, "goodput", "share of the wall time that trains; lost time draws full power")
       .bounds(0.01, 1.0)
@@ -53,14 +65,16 @@ void describe(verb::Fields& f, StudyRequest& r) {
   f(r.pue, "pue", "power usage effectiveness").bounds(1.0, 5.0).source("facility.pue");
   describe(f, r.grid);
   f(r.start, "start", "when the run starts (UTC)");
-  f(r.price, "price", "price of one device, like 2.5USD/h").bounds(0.0 * units::USD_per_h);
+  f(r.price, "price", "price of one device, like 2.5USD/h")
+      .bounds(0.0 * units::USD_per_h, kMostPrice);
   f(r.market_intensity, "market_intensity", "intensity of the site's contractual instruments")
-      .bounds(0.0 * units::g_per_kWh);
+      .bounds(0.0 * units::g_per_kWh, kMostIntensity);
   f(r.amortize, "amortize",
     "embodied carbon over busy hours, or over all hours of the service life");
   f(r.site, "site", "the site");
   f(r.options, "options", "what to compare with");
-  f(r.standard_options, "standard_options", "without options of your own, ask the standard ones");
+  f(r.standard_options, "standard_options", "without options of your own, ask the standard ones")
+      .chosen();
 }
 
 void describe(verb::Fields& f, NewRequest& r) {

@@ -142,7 +142,7 @@ void Field::check(const std::string& what) const {
 
 void Field::check_number(base::AnyQuantity number, const std::string& what) const {
   const auto shown = [&](double value) {
-    return base::format_quantity({value, number.dimension}, 6);
+    return base::format_quantity({value, number.dimension}, 12);
   };
   const bool too_low =
       low_ && (open_low_ ? !(number.value > low_->value) : number.value < low_->value);

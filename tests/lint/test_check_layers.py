@@ -45,6 +45,10 @@ class Rules(PlantedTree):
         self.include("io/value.hpp", '"verb/fields.hpp"')
         self.assert_rejected("src/io/value.hpp:3:", "io and verb share floor 1")
 
+    def test_the_installed_spelling_is_no_way_around(self):
+        self.include("plan/memory.cpp", "<greenline/study/study.hpp>")
+        self.assert_rejected("src/plan/memory.cpp:3:", 'write "study/study.hpp"')
+
     def test_verb_is_for_verbs_cpp(self):
         self.include("grid/verbs.cpp", '"verb/fields.hpp"')
         self.include("app/registry.cpp", '"verb/registry.hpp"')
