@@ -5,7 +5,6 @@
 namespace greenline::base {
 
 bool CheckRow::pass() const {
-  if (!gated) return true;
   const double allowed = relative ? tolerance * std::abs(expected) : tolerance;
   return std::abs(got - expected) <= allowed;  // false for NaN
 }

@@ -24,7 +24,7 @@ struct CheckRow {
   double relative_error() const {
     return expected != 0 ? (got - expected) / expected : got - expected;
   }
-  bool pass() const;  // NaN fails
+  bool pass() const;  // within the tolerance, promised or not; NaN is not
 };
 
 struct SelftestRequest {

@@ -123,19 +123,23 @@ TEST_F(AppTest, SelftestCountsAndListsFailures) {
       check.tolerance = 0.02;
       return check;
     };
+    base::CheckRow shown = row("two", "only shown", 11);
+    shown.gated = false;
     return std::vector{row("one", "close", 10.1), row("one", "far", 12),
-                       row("two", "lost", std::nan(""))};
+                       row("two", "lost", std::nan("")), shown};
   });
   const io::Value d = run("", "selftest", {{"room", "farm", "--room"}});
-  EXPECT_EQ(d.find_path("result.rows")->as_int(), 3);
+  EXPECT_EQ(d.find_path("result.rows")->as_int(), 4);
   EXPECT_EQ(d.find_path("result.gated")->as_int(), 3);
   EXPECT_EQ(d.find_path("result.passed")->as_int(), 1);
   EXPECT_DOUBLE_EQ(d.find_path("result.max_relative_error")->as_double(), 0.2);
-  EXPECT_NEAR(d.find_path("result.mape")->as_double(), 0.105, 1e-12);
+  EXPECT_NEAR(d.find_path("result.mape")->as_double(), 0.31 / 3, 1e-12);
+  EXPECT_EQ(d.find_path("result.failures")->as_array().size(), 2U);
+  EXPECT_TRUE(d.find_path("result.checks.3.pass")->is_null());
   EXPECT_EQ(d.find_path("result.tables.0.table")->as_text(), "one");
   EXPECT_EQ(d.find_path("result.failures.0.name")->as_text(), "far");
   EXPECT_TRUE(d.find_path("result.failures.1.got")->is_null());
-  EXPECT_EQ(d.find_path("result.checks")->as_array().size(), 3U);
+  EXPECT_EQ(d.find_path("result.checks")->as_array().size(), 4U);
   std::vector<std::string> keys;
   for (const auto& [key, value] : d.find("result")->as_object()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"rows", "gated", "passed", "mape", "max_relative_error",
