@@ -110,37 +110,6 @@ Evidence combined_evidence(const AnyEstimate& a, const AnyEstimate& b, detail::O
   return weaker(a.evidence, b.evidence);
 }
 
-// Ranks 0..255; equal values share the mean of their places.
-Draws ranks(const Draws& draws) {
-  std::array<std::size_t, kNumDraws> order;
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t i, std::size_t j) { return draws[i] < draws[j]; });
-  Draws out{};
-  for (std::size_t begin = 0; begin < order.size();) {
-    std::size_t end = begin + 1;
-    while (end < order.size() && draws[order[end]] == draws[order[begin]]) ++end;
-    for (std::size_t i = begin; i < end; ++i) {
-      out[order[i]] = static_cast<double>(begin + end - 1) / 2;
-    }
-    begin = end;
-  }
-  return out;
-}
-
-// 0 when either side has no spread.
-double squared_correlation(const Draws& a, const Draws& b) {
-  constexpr double kMeanRank = (kNumDraws - 1) / 2.0;
-  double aa = 0, bb = 0, ab = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    const double da = a[k] - kMeanRank, db = b[k] - kMeanRank;
-    aa += da * da;
-    bb += db * db;
-    ab += da * db;
-  }
-  return aa == 0 || bb == 0 ? 0 : ab * ab / (aa * bb);
-}
-
 }  // namespace
 
 const char* evidence_name(Evidence e) {
@@ -176,10 +145,10 @@ std::vector<DriverShare> rank_drivers(const AnyEstimate& result, std::uint64_t s
     for (const auto& driver : result.drivers) out.push_back({*driver, 0});
     return out;
   }
-  const Draws result_ranks = ranks(*result.draws);
   for (const auto& driver : result.drivers) {
-    const Draws driver_ranks = ranks(driver_draws(*driver, seed));
-    out.push_back({*driver, squared_correlation(driver_ranks, result_ranks)});
+    const double r = spearman(driver_draws(*driver, seed), *result.draws);
+    // A side without spread explains nothing.
+    out.push_back({*driver, std::isnan(r) ? 0 : r * r});
   }
   std::stable_sort(out.begin(), out.end(), [](const DriverShare& a, const DriverShare& b) {
     return a.rank_correlation_squared > b.rank_correlation_squared;

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/communicator.hpp"
+
 namespace greenline::base {
 
 struct InputRecord {
@@ -55,6 +57,7 @@ struct Settings {
   std::vector<std::string> overlay_directories;  // searched after the built-in facts, later wins
   std::vector<std::string> overrides;            // "KEY=VALUE" of catalogue facts
   std::shared_ptr<Journal> journal = std::make_shared<Journal>();
+  std::shared_ptr<Communicator> communicator = alone();  // processes that share the work
 };
 
 }  // namespace greenline::base

@@ -5,7 +5,7 @@
 namespace greenline::base {
 
 bool CheckRow::pass() const {
-  const double allowed = relative ? tolerance * std::abs(expected) : tolerance;
+  const double allowed = floor + (relative ? tolerance * std::abs(expected) : tolerance);
   return std::abs(got - expected) <= allowed;  // false for NaN
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct CheckRow {
   bool gated = true;   // false: shown and counted in the error figures, never failing
   std::string source;  // citation key
   std::string note;
+  double floor = 0;  // added to what `tolerance` allows: the digits that the source prints
+  std::optional<double> naive = {};  // what a naive baseline says where we say `got`
+  std::string component = {};        // part of a whole, where the table compares parts: "backward"
 
   double relative_error() const {
     return expected != 0 ? (got - expected) / expected : got - expected;

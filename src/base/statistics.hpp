@@ -9,4 +9,8 @@ namespace greenline::base {
 // statistics. `sorted` ascends and is not empty.
 double percentile_of_sorted(std::span<const double> sorted, double share);
 
+// Rank correlation of two equally long lists, ties with their mean rank. NaN for fewer than two
+// values, or when all values of one list are equal.
+double spearman(std::span<const double> a, std::span<const double> b);
+
 }  // namespace greenline::base

@@ -24,14 +24,26 @@ struct Example {
   std::string what;
 };
 
+// A file that a verb hands out besides its result, `-o FILE` with this ending. present() fills it
+// (Report::attachment); it is no part of the result document.
+struct Attachment {
+  std::string suffix = {};  // ".toml", ".trace.json"; wins over the shorter ".json"
+  std::string what = {};    // "the fitted machine, for --system"
+  std::string when = {};    // which runs have it, "with --timeline"; empty: every run
+};
+
 struct Info {
   std::string noun = {}, name = {};  // "grid", "simulate"; noun empty for `doctor`, `explain`, …
   Heading heading = Heading::other;
   std::string summary = {};            // one line, no full stop
   std::string description = {};        // what it answers, in a few sentences; Markdown
   std::vector<Example> examples = {};  // at least two
+  std::vector<Attachment> attachments = {};
   // The positional may be a TOML or JSON file of inputs (`study run`).
   bool positional_is_config = false;
+  // Under mpirun the ranks share the work (settings.communicator); other verbs run on the first
+  // rank alone.
+  bool is_shared = false;
   std::string full_name() const { return noun.empty() ? name : noun + " " + name; }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -65,6 +66,16 @@ const char* chart_kind_name(ChartKind kind) {
       return "bars";
     case ChartKind::interval_bars:
       return "interval_bars";
+    case ChartKind::stacked_bars:
+      return "stacked_bars";
+    case ChartKind::timeline:
+      return "timeline";
+    case ChartKind::scatter:
+      return "scatter";
+    case ChartKind::heat_map:
+      return "heat_map";
+    case ChartKind::log_log:
+      return "log_log";
   }
   throw base::InternalError("a chart of unknown kind");
 }
@@ -101,6 +112,11 @@ TableBuilder& TableBuilder::add(std::string_view key, std::vector<Cell> cells,
 
 TableBuilder& TableBuilder::hidden() {
   table().hidden = true;
+  return *this;
+}
+
+TableBuilder& TableBuilder::whole() {
+  table().whole = true;
   return *this;
 }
 
@@ -210,6 +226,50 @@ void Report::chart(Chart chart) {
   chart_scopes_.push_back(scope_);
 }
 
+void Report::timeline(std::string_view key, std::string_view title, const Bars& bars,
+                      std::size_t most) {
+  const std::size_t n = bars.start.size();
+  GL_CHECK_EQ(bars.lane.size(), n);
+  GL_CHECK_EQ(bars.name.size(), n);
+  GL_CHECK_EQ(bars.end.size(), n);
+  std::vector<std::size_t> shown(n);
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  if (n > most) {
+    std::stable_sort(shown.begin(), shown.end(),
+                     [&](std::size_t a, std::size_t b) { return bars.start[a] < bars.start[b]; });
+    notice(fmt::format("{}: the first {} of {} tasks, those that start before {}", title, most, n,
+                       base::format_quantity(bars.start[shown[most]])));
+    shown.resize(most);
+    std::sort(shown.begin(), shown.end());
+  }
+  const auto kept = [&shown](const auto& column) {
+    std::decay_t<decltype(column)> out;
+    for (const std::size_t i : shown) out.push_back(column[i]);
+    return out;
+  };
+  table(key, title)
+      .column("lane", kept(bars.lane))
+      .column("name", kept(bars.name))
+      .column("start", kept(bars.start))
+      .column("end", kept(bars.end))
+      .hidden();
+  const auto path = [&](const char* column) { return fmt::format("{}.{}", key, column); };
+  chart({.key = std::string(key),
+         .title = std::string(title),
+         .kind = ChartKind::timeline,
+         .x = path("lane"),
+         .y = {path("start"), path("end")},
+         .x_label = "time",
+         .name = path("name")});
+}
+
+void Report::attachment(std::string_view suffix, const std::function<std::string()>& make) {
+  const auto [at, is_new] = document_.attachments.emplace(suffix, std::nullopt);
+  if (!is_new) throw base::InternalError(fmt::format("\"{}\" is attached twice", suffix));
+  const auto& wanted = wanted_attachments_;
+  if (std::find(wanted.begin(), wanted.end(), suffix) != wanted.end()) at->second = make();
+}
+
 void Report::notice(std::string text) { document_.notices.push_back(std::move(text)); }
 
 void Report::not_included(std::string text) { document_.not_included.push_back(std::move(text)); }
@@ -236,6 +296,9 @@ const Document& Report::document() {
     };
     complete(chart.x);
     for (std::string& y : chart.y) complete(y);
+    for (std::string* path :
+         {&chart.name, &chart.marked, &chart.colour, &chart.points_x, &chart.points_y})
+      complete(*path);
   }
   chart_scopes_.clear();
   return document_;

@@ -106,7 +106,30 @@ struct ValueOptions {
   std::optional<Derivation> derivation = {};
 };
 
-enum class ChartKind { lines, stacked_area, bars, interval_bars };
+// What the members of a Chart mean for each kind; all but `lines`, `stacked_area` and `log_log`
+// take their data from one table, and show it in the terminal too.
+//
+//   lines, stacked_area   x: positions or empty; y: one line or area each
+//   bars, interval_bars   x: categories; y: one bar each
+//   stacked_bars          x: categories; y: the parts of each bar, from the left
+//   timeline              x: lane of each bar; y: {start, end}; name: what it is, which colours it
+//   scatter               x, y: {values}; name: of each point; marked: yes or no, the points that a
+//                         line joins in order of x (a Pareto front) and that carry their names
+//   heat_map              x: categories across; y: {categories down}; colour: the value of a cell,
+//                         the last one where a place has several
+//   log_log               x, y: lines between the rows (ceilings), null where one is not defined;
+//                         points_x, points_y, name, marked: points over them, of any one table
+enum class ChartKind {
+  lines,
+  stacked_area,
+  bars,
+  interval_bars,
+  stacked_bars,
+  timeline,
+  scatter,
+  heat_map,
+  log_log
+};
 const char* chart_kind_name(ChartKind kind);
 
 // Data are named by paths of the result as the caller gave them, without suffixes; the report adds
@@ -118,7 +141,17 @@ struct Chart {
   std::vector<std::string> y = {};
   std::vector<std::string> labels = {};  // one per y
   std::string x_label = {}, y_label = {};
+  std::string name = {}, marked = {}, colour = {};  // columns, see ChartKind
+  std::string points_x = {}, points_y = {};         // columns of log_log
 };
+
+// What ran when, one task a row: the data of a timeline. A report is for reading: of more tasks
+// than kMostBars only those that start first are in it.
+struct Bars {
+  std::vector<std::string> lane, name;  // (num_bars) processor and kind of task
+  std::vector<base::Time> start, end;   // (num_bars)
+};
+inline constexpr std::size_t kMostBars = 3000;
 
 struct Column {
   std::string key;  // with suffix
@@ -131,6 +164,7 @@ struct Table {
   std::string key, title;
   std::vector<Column> columns;
   bool hidden = false;  // in files and charts, not in the terminal (long hourly tables)
+  bool whole = false;   // every row in the terminal too, however many: a list is what was asked for
 };
 struct SeriesNode {
   std::string key, title;  // key with suffix
@@ -159,6 +193,8 @@ struct Document {
   std::vector<Chart> charts;  // paths complete, with suffixes
   std::vector<std::string> notices;
   std::vector<std::string> not_included;  // what the numbers leave out
+  // By suffix; the text only of those that are wanted. Not in the files of a result.
+  std::map<std::string, std::optional<std::string>, std::less<>> attachments;
 };
 
 class Report;
@@ -174,6 +210,7 @@ class TableBuilder {
     return add(key, std::move(cells), label, as_percent, static_dimension<T>());
   }
   TableBuilder& hidden();  // in files and charts, not in the terminal
+  TableBuilder& whole();   // every row in the terminal too
 
  private:
   friend class Report;
@@ -188,7 +225,9 @@ class TableBuilder {
 
 class Report {
  public:
-  explicit Report(std::uint64_t seed = 0) : seed_(seed) {}  // seed of the draws: ranks drivers
+  // The seed of the draws ranks drivers; attachments are made only when their suffix is wanted.
+  explicit Report(std::uint64_t seed = 0, std::vector<std::string> wanted_attachments = {})
+      : seed_(seed), wanted_attachments_(std::move(wanted_attachments)) {}
 
   void title(std::string text) { document_.title = std::move(text); }
   template <class T>
@@ -211,6 +250,13 @@ class Report {
     add_series(std::move(node));
   }
   void chart(Chart chart);
+  // A hidden table `key` of lane, name, start and end, and its chart of kind timeline, `key` too. A
+  // notice says what was left out.
+  void timeline(std::string_view key, std::string_view title, const Bars& bars,
+                std::size_t most = kMostBars);
+  // A file besides the result (verb::Attachment of the verb's Info names it): `make` returns its
+  // text, is called now or never. InternalError when the suffix is attached twice.
+  void attachment(std::string_view suffix, const std::function<std::string()>& make);
   void notice(std::string text);
   void not_included(std::string text);
 
@@ -242,6 +288,7 @@ class Report {
   std::set<std::string, std::less<>> suffixed_paths_;
   std::vector<std::string> chart_scopes_;  // of the charts that are not complete yet, the last ones
   std::uint64_t seed_ = 0;
+  std::vector<std::string> wanted_attachments_;
 };
 
 }  // namespace greenline::verb
