@@ -3,6 +3,8 @@
 option(GREENLINE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(GREENLINE_BENCHMARKS "Build the benchmarks in bench/" OFF)
 option(GREENLINE_WERROR "Turn warnings into errors" OFF)
+set(GREENLINE_MPI AUTO CACHE STRING "Work shared among processes, over Open MPI: AUTO, ON or OFF")
+set_property(CACHE GREENLINE_MPI PROPERTY STRINGS AUTO ON OFF)
 option(GREENLINE_FUZZ "Link tests/fuzz with libFuzzer (clang only)" OFF)
 set(GREENLINE_SANITIZE "" CACHE STRING "Sanitizers of every target, as in -fsanitize=")
 

@@ -46,7 +46,7 @@ TABLE = {
     "python": Room(8, only=("base", "verb", "render", "mpi", "app")),
 }
 
-# Floors whose rooms speak of verbs in one file only.
+# Floors whose rooms speak of verbs in verbs.cpp only, or verbs_<name>.cpp of one large verb.
 VERB_FLOORS = range(2, 6)
 
 # Headers that cost seconds of compile time or tie us to a library: where each may be included.
@@ -90,8 +90,8 @@ def check_room(room, file_name, target):
     if there.floor == here.floor and target not in here.also:
         return (f"{room} and {target} share floor {here.floor} and may not include each other",
                 f"move what both need to a room below floor {here.floor}")
-    if target == "verb" and here.floor in VERB_FLOORS and file_name != "verbs.cpp":
-        return (f"only {room}/verbs.cpp may include verb",
+    if target == "verb" and here.floor in VERB_FLOORS and not re.fullmatch(r"verbs(_\w+)?\.cpp", file_name):
+        return (f"only {room}/verbs.cpp and {room}/verbs_<name>.cpp may include verb",
                 "forward-declare verb::Fields and verb::Report in the header, and define describe "
                 f"and present in {room}/verbs.cpp")
     return None

@@ -27,6 +27,8 @@ ListResult list(const ListRequest& request, base::Progress&) {
     ++row.num_facts;
     if (fact.id == entry + ".name")
       row.name = fact.text;
+    else if (fact.id == entry + ".same_as")
+      row.name = "another name for " + fact.text;
     else if (row.name.empty())
       row.name = fact.quantity;
   }
@@ -42,6 +44,10 @@ ShowResult show(const ShowRequest& request, base::Progress&) {
   if (const Fact* fact = facts.peek(request.name)) result.facts.push_back(*fact);
   const std::span<const Fact> below = facts.facts_of(request.name);
   result.facts.insert(result.facts.end(), below.begin(), below.end());
+  if (const Fact* other = facts.peek(request.name + ".same_as")) {
+    const std::span<const Fact> its = facts.facts_of(other->text);
+    result.facts.insert(result.facts.end(), its.begin(), its.end());
+  }
   if (result.facts.empty()) {
     std::vector<std::string> known;
     for (const Fact& fact : facts.facts()) known.push_back(fact.entry());

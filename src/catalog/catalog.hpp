@@ -99,6 +99,7 @@ class Catalog {
   void require_entry(std::string_view kind, std::string_view entry, std::string_view what) const;
 
   std::uint64_t seed() const { return seed_; }
+  base::Journal* journal() const { return journal_.get(); }  // null when nothing is recorded
 
  private:
   base::AnyQuantity quantity(std::string_view id, base::Dimension expected) const;

@@ -2,9 +2,10 @@
 
 #include <cmath>
 #include <type_traits>
-#include <utility>
 
 #include <fmt/format.h>
+
+#include "catalog/properties.hpp"
 
 namespace greenline::catalog {
 
@@ -12,27 +13,6 @@ namespace {
 
 std::string id_of(std::string_view entry, std::string_view property) {
   return fmt::format("{}.{}", entry, property);
-}
-
-template <class E>
-E choice(const Catalog& facts, std::string_view entry, std::string_view property,
-         std::initializer_list<std::pair<const char*, E>> names) {
-  const std::string id = id_of(entry, property);
-  const std::string text = facts.text(id);
-  std::vector<std::string> known;
-  for (const auto& [name, value] : names) {
-    if (text == name) return value;
-    known.emplace_back(name);
-  }
-  throw base::unknown_name(property, text, known, fmt::format("fact {}", id));
-}
-
-std::int64_t positive(const Catalog& facts, std::string_view entry, std::string_view property) {
-  const std::string id = id_of(entry, property);
-  const std::int64_t value = facts.integer(id);
-  GL_USER_CHECK(value > 0, "bad-fact",
-                fmt::format("fact {}: expected a positive whole number, got {}", id, value));
-  return value;
 }
 
 // Bandwidths, rates, memories and powers: what a time is divided by, within what any machine could
@@ -85,10 +65,13 @@ System system(const Catalog& facts, std::string_view id) {
   s.id = id;
   s.name = facts.text_or(id_of(id, "name"), id);
   s.device = accelerator(facts, facts.text(id_of(id, "device")));
-  s.devices_per_node = positive(facts, id, "devices_per_node");
+  s.devices_per_node = Properties(facts, id).positive("devices_per_node");
   s.intra_bandwidth = machine_value<base::Bandwidth>(facts, id, "intra_bandwidth");
   s.inter_bandwidth = machine_value<base::Bandwidth>(facts, id, "inter_bandwidth");
   s.max_power = facts.maybe<base::Power>(id_of(id, "max_power"));
+  if (facts.peek(id_of(id, "host_bandwidth")))
+    s.host_bandwidth = machine_value<base::Bandwidth>(facts, id, "host_bandwidth");
+  s.price = facts.maybe<base::MoneyRate>(id_of(id, "price"));
   return s;
 }
 
@@ -97,37 +80,6 @@ std::string generation_of(const Catalog& facts, std::string_view node_or_acceler
   const Fact* generation = facts.peek(
       id_of(device ? std::string_view(device->text) : node_or_accelerator, "generation"));
   return generation ? generation->text : "";
-}
-
-ModelShape model_shape(const Catalog& facts, std::string_view id) {
-  facts.require_entry("models", id, "model");
-  ModelShape m;
-  m.id = id;
-  m.name = facts.text_or(id_of(id, "name"), id);
-  m.family = facts.text_or(id_of(id, "family"), "");
-  m.layers = positive(facts, id, "layers");
-  m.hidden = positive(facts, id, "hidden");
-  m.heads = positive(facts, id, "heads");
-  m.kv_heads = facts.peek(id_of(id, "kv_heads")) ? positive(facts, id, "kv_heads") : m.heads;
-  m.ffn_hidden = positive(facts, id, "ffn_hidden");
-  m.vocabulary = positive(facts, id, "vocabulary");
-  m.sequence_length = positive(facts, id, "sequence_length");
-  m.mlp = choice<Mlp>(facts, id, "mlp", {{"gelu", Mlp::gelu}, {"swiglu", Mlp::swiglu}});
-  m.norm =
-      choice<Norm>(facts, id, "norm", {{"layernorm", Norm::layernorm}, {"rmsnorm", Norm::rmsnorm}});
-  m.positions = choice<Positions>(facts, id, "positional",
-                                  {{"learned", Positions::learned}, {"rotary", Positions::rotary}});
-  m.tied_embeddings = facts.integer(id_of(id, "tied_embeddings")) != 0;
-  m.biases = facts.integer(id_of(id, "biases")) != 0;
-  m.parameters_published = facts.maybe<double>(id_of(id, "parameters_published"));
-  m.batch_tokens = facts.maybe<double>(id_of(id, "batch_tokens"));
-  GL_USER_CHECK(
-      m.hidden % m.heads == 0, "bad-shape",
-      fmt::format("model {}: hidden {} is not a multiple of heads {}", id, m.hidden, m.heads));
-  GL_USER_CHECK(
-      m.heads % m.kv_heads == 0, "bad-shape",
-      fmt::format("model {}: heads {} is not a multiple of kv_heads {}", id, m.heads, m.kv_heads));
-  return m;
 }
 
 std::optional<base::Rate> Anchor::rate() const {
@@ -155,6 +107,8 @@ class AnchorReader {
     a.precision = text("precision");
     a.strategy = text("strategy");
     a.recompute = text("recompute");
+    a.kernels = text("kernels");
+    a.overlap_tensor = value<double>("overlap_tensor").value_or(0) != 0;
     a.devices = num_devices();
     a.tokens = value<double>("tokens");
     a.token_rate = value<base::Rate>("tokens_per_s_per_device");

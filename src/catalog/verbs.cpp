@@ -37,6 +37,7 @@ void present(verb::Report& r, const ListResult& x) {
   }
   r.value("num_entries", static_cast<std::int64_t>(x.rows.size()), {.label = "entries"});
   r.table("entries", "Entries")
+      .whole()
       .column("kind", kinds)
       .column("entry", entries)
       .column("name", names)
@@ -64,6 +65,7 @@ void present(verb::Report& r, const ShowResult& x) {
     notes.push_back(f.note);
   }
   r.table("facts", "Facts")
+      .whole()
       .column("id", ids)
       .column("value", values)
       .column("unit", units)
