@@ -1,4 +1,4 @@
-// Counts that belong to a shape alone: parameters, model FLOPs, bytes kept for the backward pass.
+// Counts that belong to a shape alone: parameters, model FLOPs, bytes of the KV cache.
 #include "model/workload.hpp"
 
 namespace greenline::model {
@@ -6,27 +6,100 @@ namespace {
 
 namespace units = base::units;
 using base::Data;
+using catalog::Biases;
 using catalog::ModelShape;
+
+double norm_size(const ModelShape& shape, double width) {
+  return shape.norm == catalog::Norm::layernorm ? 2 * width : width;
+}
+
+double attention_matrices(const ModelShape& shape) {
+  const auto h = static_cast<double>(shape.hidden);
+  const auto q = static_cast<double>(shape.query_width());
+  const auto kv = static_cast<double>(shape.key_width());
+  return h * (q + 2 * kv) + q * h;
+}
+
+// Norms of a layer, and the biases of its attention.
+double attention_vectors(const ModelShape& shape) {
+  const auto h = static_cast<double>(shape.hidden);
+  const double projected = static_cast<double>(shape.query_width() + 2 * shape.key_width());
+  double sum = static_cast<double>(shape.layer_norms) * norm_size(shape, h);
+  if (shape.query_norms) sum += 2 * norm_size(shape, static_cast<double>(shape.attention_head()));
+  if (shape.biases != Biases::none) sum += projected;
+  if (shape.biases == Biases::attention || shape.biases == Biases::all) sum += h;
+  return sum;
+}
+
+// Matrices and biases of a feed-forward network.
+struct FeedForward {
+  double matrices, biases;
+};
+
+FeedForward feed_forward(const ModelShape& shape, double ffn) {
+  const auto h = static_cast<double>(shape.hidden);
+  const auto inputs = static_cast<double>(shape.ffn_inputs());
+  return {(inputs + 1) * h * ffn, shape.biases == Biases::all ? inputs * ffn + h : 0};
+}
+
+void count_experts(const ModelShape& shape, ParameterCounts& p) {
+  const catalog::Experts& e = *shape.experts;
+  const auto h = static_cast<double>(shape.hidden);
+  const auto experts = static_cast<double>(e.experts);
+  const FeedForward one = feed_forward(shape, static_cast<double>(e.ffn_hidden));
+  const FeedForward shared = feed_forward(shape, static_cast<double>(e.shared * e.ffn_hidden));
+  p.dense_layers = e.dense_layers;
+  p.expert_layer_matrices = attention_matrices(shape) + h * experts;
+  p.expert_layer_vectors = attention_vectors(shape);
+  if (e.shared > 0) {
+    p.expert_layer_matrices += shared.matrices;
+    p.expert_layer_vectors += shared.biases + (e.shared_gate ? h : 0);
+  }
+  p.routed_experts = experts * (one.matrices + one.biases);
+  p.active_share = static_cast<double>(e.active) / experts;
+}
+
+ParameterCounts count_recommender(const catalog::Recommender& r) {
+  const auto width = static_cast<double>(r.mlp_width);
+  ParameterCounts p;
+  p.tables = static_cast<double>(r.tables) * static_cast<double>(r.rows_per_table) *
+             static_cast<double>(r.embedding_dimension);
+  p.mlp = static_cast<double>(r.bottom_layers + r.top_layers) * width * width;
+  return p;
+}
+
+void count_ends_of_vision(const ModelShape& shape, ParameterCounts& p) {
+  const catalog::Patches& patches = *shape.patches;
+  const auto h = static_cast<double>(shape.hidden);
+  const auto classes = static_cast<double>(patches.classes);
+  p.patch_embedding =
+      static_cast<double>(patches.pixels()) * h + h + static_cast<double>(patches.class_tokens) * h;
+  p.output_head = classes * h + classes;
+}
 
 }  // namespace
 
 ParameterCounts count_parameters(const ModelShape& shape) {
+  if (shape.recommender) return count_recommender(*shape.recommender);
   const auto h = static_cast<double>(shape.hidden);
-  const auto ffn = static_cast<double>(shape.ffn_hidden);
-  const double kv = h / static_cast<double>(shape.heads) * static_cast<double>(shape.kv_heads);
-  const double inputs = shape.mlp == catalog::Mlp::swiglu ? 2 : 1;
-  const double norm = shape.norm == catalog::Norm::layernorm ? 2 * h : h;
+  const FeedForward dense = feed_forward(shape, static_cast<double>(shape.ffn_hidden));
 
   ParameterCounts p;
-  p.layers = shape.layers;
-  p.layer_matrices = h * (h + 2 * kv) + h * h + (inputs + 1) * h * ffn;
-  p.layer_vectors = 2 * norm;
-  if (shape.biases) p.layer_vectors += (h + 2 * kv) + h + inputs * ffn + h;
-  p.token_embedding = static_cast<double>(shape.vocabulary) * h;
+  p.layers = p.dense_layers = shape.layers;
+  p.layer_matrices = attention_matrices(shape) + dense.matrices;
+  p.layer_vectors = attention_vectors(shape) + dense.biases;
+  if (shape.experts) count_experts(shape, p);
   if (shape.positions == catalog::Positions::learned)
-    p.position_embedding = static_cast<double>(shape.sequence_length) * h;
+    p.position_embedding = h * static_cast<double>(shape.position_rows > 0 ? shape.position_rows
+                                                                           : shape.sequence_length);
+  p.final_norm = norm_size(shape, h);
+  if (shape.embedding_norm) p.position_embedding += norm_size(shape, h);
+  if (shape.patches) {
+    count_ends_of_vision(shape, p);
+    return p;
+  }
+  p.token_embedding = static_cast<double>(shape.vocabulary) * h;
   if (!shape.tied_embeddings) p.output_head = p.token_embedding;
-  p.final_norm = norm;
   return p;
 }
 
@@ -38,72 +111,47 @@ double megatron_parameters(const ModelShape& shape) {
   return 12 * l * h * h * (1 + 13 / (12 * h) + (v + s) / (12 * l * h));
 }
 
+namespace {
+
+// Weights of matrices that one token passes: the head multiplies, the lookup of an embedding does
+// not.
+double active_matrices(const ModelShape& shape, const ParameterCounts& p) {
+  const double dense = static_cast<double>(p.dense_layers) * p.layer_matrices + p.token_embedding;
+  if (!shape.experts) return dense;
+  const catalog::Experts& e = *shape.experts;
+  const double routed = static_cast<double>(e.active) *
+                        feed_forward(shape, static_cast<double>(e.ffn_hidden)).matrices;
+  return dense + static_cast<double>(p.expert_layers()) * (p.expert_layer_matrices + routed);
+}
+
+// Patches are projected, and an image has one classification.
+double image_products(const ModelShape& shape) {
+  if (!shape.patches) return 0;
+  const catalog::Patches& patches = *shape.patches;
+  return static_cast<double>(shape.hidden) *
+         static_cast<double>(patches.patches() * patches.pixels() + patches.classes);
+}
+
+}  // namespace
+
 base::Work model_flops(const ModelShape& shape, std::int64_t sequence_length, double sequences,
-                       double causal_share) {
+                       double causal_share, Passes passes, std::int64_t cached_tokens) {
   const ParameterCounts p = count_parameters(shape);
-  const auto layers = static_cast<double>(shape.layers);
+  const double times = passes == Passes::training ? 3 : 1;
+  if (shape.recommender)
+    return times * sequences * (2 * p.mlp * units::FLOP + interaction_flops(*shape.recommender));
   const auto s = static_cast<double>(sequence_length);
-  // The head multiplies, the lookup of the embedding does not.
-  const double matrices = layers * p.layer_matrices + p.token_embedding;
-  const double scores = 12 * layers * static_cast<double>(shape.hidden) * s * causal_share;
-  return sequences * s * (6 * matrices + scores) * units::FLOP;
+  const double share = shape.patches ? 1 : causal_share;
+  const double keys = s * share + static_cast<double>(cached_tokens);
+  const double scores =
+      4 * times * static_cast<double>(p.layers) * static_cast<double>(shape.query_width()) * keys;
+  const double images = sequences * 2 * times * image_products(shape);
+  return (sequences * s * (2 * times * active_matrices(shape, p) + scores) + images) * units::FLOP;
 }
 
-LayerActivations layer_activations(const ModelShape& shape, const Slice& slice) {
-  const auto t = static_cast<double>(slice.tensor_parallel);
-  const double split = slice.sequence_parallel ? t : 1;
-  const double tokens = slice.tokens();
-  const auto s = static_cast<double>(slice.sequence_length);
-  const auto h = static_cast<double>(shape.hidden);
-  const auto heads = static_cast<double>(shape.heads);
-  const auto ffn = static_cast<double>(shape.ffn_hidden);
-  const double kv = h / heads * static_cast<double>(shape.kv_heads);
-  const double inputs = shape.mlp == catalog::Mlp::swiglu ? 2 : 1;
-  const double masks = shape.family == "gpt" ? 1 : 0;  // dropout masks, a byte a value
-
-  const double layer_input = 2 * tokens * h / split;
-  const double norm_outputs = 2 * 2 * tokens * h / split;
-  const double residual = 2 * tokens * h / split + 2 * masks * tokens * h / split;
-  const double projections = 2 * tokens * (h + 2 * kv) / t + 2 * tokens * h / t;
-  const double feed_forward = 2 * tokens * inputs * ffn / t;
-  const double activated = 2 * tokens * ffn / t;
-  const double kept = layer_input + residual + projections + feed_forward;
-
-  LayerActivations a;
-  a.input = layer_input * units::B;
-  if (slice.attention == Attention::materialised) {
-    // Softmax output, and where there is dropout its mask and output: 5 bytes a score.
-    const double scores = (2 + 3 * masks) * tokens * s * heads / t;
-    a.selective = (kept + norm_outputs + activated) * units::B;
-    a.all = a.selective + scores * units::B;
-  } else {
-    const double log_sums = 4 * tokens * heads / t;
-    const double again =
-        2 * tokens * kv / t + 2 * tokens * h / split + feed_forward * (inputs - 1) / inputs;
-    a.all = (kept + log_sums + norm_outputs + activated) * units::B;
-    a.selective = (kept + log_sums - again) * units::B;
-  }
-  return a;
-}
-
-Data embedding_activations(const ModelShape& shape, const Slice& slice) {
-  const double split = slice.sequence_parallel ? static_cast<double>(slice.tensor_parallel) : 1;
-  const double mask = shape.family == "gpt" ? 1 : 0;
-  return mask * slice.tokens() * static_cast<double>(shape.hidden) / split * units::B;
-}
-
-Data head_activations(const ModelShape& shape, const Slice& slice) {
-  const auto t = static_cast<double>(slice.tensor_parallel);
-  const double split = slice.sequence_parallel ? t : 1;
-  // Input of the final norm and of the head; the logits as values and as fp32 in the loss.
-  const double norms = 4 * slice.tokens() * static_cast<double>(shape.hidden) / split;
-  const double logits = 6 * slice.tokens() * static_cast<double>(shape.vocabulary) / t;
-  return (norms + logits) * units::B;
-}
-
-Data head_gradients(const ModelShape& shape, const Slice& slice) {
-  return 6 * slice.tokens() * static_cast<double>(shape.vocabulary) /
-         static_cast<double>(slice.tensor_parallel) * units::B;
+Data kv_cache_bytes(const ModelShape& shape, double tokens, std::int64_t tensor_parallel) {
+  return 2 * 2 * static_cast<double>(shape.layers) * tokens *
+         static_cast<double>(shape.key_width()) / static_cast<double>(tensor_parallel) * units::B;
 }
 
 }  // namespace greenline::model

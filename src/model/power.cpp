@@ -105,4 +105,28 @@ PowerDraw power_draw(const Catalog& facts, const catalog::System& system,
   return draw;
 }
 
+NodeCurve::NodeCurve(const Catalog& facts, const catalog::System& system)
+    : weight_memory_(facts.get<double>("power-curve.weight_memory")),
+      weight_network_(facts.get<double>("power-curve.weight_network")) {
+  const double full = power_draw(facts, system, {.compute = 1}).node_full.nominal().in(units::W);
+  const LoadCurve curve(facts, "power-curve.node");
+  for (std::size_t i = 0; i < kLoads.size(); ++i) watts_[i] = full * curve.share(kLoads[i]);
+}
+
+double NodeCurve::watts(double utilisation) const {
+  const double u = std::clamp(utilisation, 0.0, 1.0);
+  std::size_t i = 1;
+  while (i + 1 < kLoads.size() && u > kLoads[i]) ++i;
+  const double between = (u - kLoads[i - 1]) / (kLoads[i] - kLoads[i - 1]);
+  return watts_[i - 1] + between * (watts_[i] - watts_[i - 1]);
+}
+
+bool NodeCurve::waiting_costs() const {
+  for (std::size_t i = 1; i < kLoads.size(); ++i) {
+    const double slope = (watts_[i] - watts_[i - 1]) / (kLoads[i] - kLoads[i - 1]);
+    if (slope < 0 || watts_[i] - slope * kLoads[i] < 0) return false;
+  }
+  return true;
+}
+
 }  // namespace greenline::model

@@ -10,6 +10,8 @@
 // load profile of an eight-device host as shares of its full load, piecewise linear.
 #pragma once
 
+#include <array>
+
 #include "base/estimate.hpp"
 #include "base/quantity.hpp"
 #include "catalog/catalog.hpp"
@@ -38,5 +40,28 @@ struct PowerDraw {
 // inputs. UserError "no-power" for a generation without a reference node.
 PowerDraw power_draw(const catalog::Catalog& facts, const catalog::System& system,
                      const BusyFractions& busy);
+
+// The nominal draw of a node as plain numbers, for searches that ask a million times.
+class NodeCurve {
+ public:
+  NodeCurve() = default;  // draws nothing
+  // Throws what power_draw throws.
+  NodeCurve(const catalog::Catalog& facts, const catalog::System& system);
+
+  // Watts of one node; the nominal of power_draw().node to rounding.
+  double watts(double utilisation) const;
+  double utilisation(const BusyFractions& busy) const {
+    return busy.compute + weight_memory_ * busy.memory + weight_network_ * busy.network;
+  }
+  double full() const { return watts_[3]; }
+  double idle() const { return watts_[0]; }
+  // Energy of a given work grows with the time that it takes: no straight piece of the curve, made
+  // longer, comes out below 0 W at no load or falls.
+  bool waiting_costs() const;
+
+ private:
+  std::array<double, 4> watts_{};  // at the loads of the profile: 0, 0.1, 0.5, 1
+  double weight_memory_ = 0, weight_network_ = 0;
+};
 
 }  // namespace greenline::model

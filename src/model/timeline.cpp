@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "model/intervals.hpp"
 
 namespace greenline::model {
 namespace {
@@ -29,10 +30,14 @@ struct Successors {
 
 // Follows predecessors that never ran until a task repeats; what lies between is a cycle.
 std::string describe_cycle(const std::vector<std::pair<int, int>>& edges,
-                           const std::vector<int>& waiting) {
+                           const std::vector<int>& next, const std::vector<int>& waiting) {
   std::vector<int> blocked_by(waiting.size(), -1);
-  for (const auto& [before, task] : edges)
+  const auto block = [&](int before, int task) {
     if (waiting[at(before)] > 0 && waiting[at(task)] > 0) blocked_by[at(task)] = before;
+  };
+  for (std::size_t i = 0; i < next.size(); ++i)
+    if (next[i] >= 0) block(static_cast<int>(i), next[i]);
+  for (const auto& [before, task] : edges) block(before, task);
   const auto first = std::find_if(waiting.begin(), waiting.end(), [](int w) { return w > 0; });
   int task = static_cast<int>(first - waiting.begin());
   std::vector<bool> seen(waiting.size(), false);
@@ -49,36 +54,6 @@ std::string describe_cycle(const std::vector<std::pair<int, int>>& edges,
   return text + (listed == kMostListed ? " waits for ... " : " waits for ") + std::to_string(task);
 }
 
-using Interval = std::pair<double, double>;  // seconds
-
-std::vector<Interval> merged(std::vector<Interval> intervals) {
-  std::sort(intervals.begin(), intervals.end());
-  std::vector<Interval> out;
-  for (const Interval& i : intervals) {
-    if (!out.empty() && i.first <= out.back().second) {
-      out.back().second = std::max(out.back().second, i.second);
-    } else {
-      out.push_back(i);
-    }
-  }
-  return out;
-}
-
-double length(const std::vector<Interval>& intervals) {
-  double sum = 0;
-  for (const Interval& i : intervals) sum += i.second - i.first;
-  return sum;
-}
-
-double common_length(const std::vector<Interval>& a, const std::vector<Interval>& b) {
-  double sum = 0;
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    sum += std::max(0.0, std::min(a[i].second, b[j].second) - std::max(a[i].first, b[j].first));
-    a[i].second < b[j].second ? ++i : ++j;
-  }
-  return sum;
-}
-
 }  // namespace
 
 int Timeline::add(int processor, int tag, Time duration) {
@@ -89,8 +64,9 @@ int Timeline::add(int processor, int tag, Time duration) {
   processor_.push_back(processor);
   tag_.push_back(tag);
   duration_.push_back(duration);
+  next_.push_back(-1);
   if (at(processor) >= last_.size()) last_.resize(at(processor) + 1, -1);
-  if (int& last = last_[at(processor)]; last >= 0) edges_.emplace_back(last, id);
+  if (const int last = last_[at(processor)]; last >= 0) next_[at(last)] = id;
   last_[at(processor)] = id;
   return id;
 }
@@ -106,6 +82,8 @@ Schedule Timeline::run() const {
   const Successors successors(n, edges_);
   std::vector<int> waiting(n, 0);
   for (const auto& [before, task] : edges_) ++waiting[at(task)];
+  for (const int next : next_)
+    if (next >= 0) ++waiting[at(next)];
   std::vector<int> ready;
   ready.reserve(n);
   for (std::size_t i = 0; i < n; ++i)
@@ -119,17 +97,20 @@ Schedule Timeline::run() const {
     const std::size_t task = at(ready[head]);
     s.end[task] = s.start[task] + duration_[task];
     s.makespan = std::max(s.makespan, s.end[task]);
-    for (std::size_t e = successors.offset[task]; e < successors.offset[task + 1]; ++e) {
-      const std::size_t next = at(successors.targets[e]);
+    const auto release = [&](int id) {
+      const std::size_t next = at(id);
       s.start[next] = std::max(s.start[next], s.end[task]);
-      if (--waiting[next] == 0) ready.push_back(static_cast<int>(next));
-    }
+      if (--waiting[next] == 0) ready.push_back(id);
+    };
+    if (next_[task] >= 0) release(next_[task]);
+    for (std::size_t e = successors.offset[task]; e < successors.offset[task + 1]; ++e)
+      release(successors.targets[e]);
   }
   if (ready.size() != n) {
     throw base::DataError(
         "cycle",
         std::to_string(n - ready.size()) + " of " + std::to_string(n) +
-            " tasks never start: task " + describe_cycle(edges_, waiting),
+            " tasks never start: task " + describe_cycle(edges_, next_, waiting),
         "remove one of these dependencies, or reorder the tasks of their processor");
   }
   for (std::size_t i = 0; i < n; ++i) s.busy[at(processor_[i])] += duration_[i];
@@ -143,9 +124,9 @@ Coverage coverage(const Timeline& timeline, const Schedule& schedule, int tag) {
     const Interval interval{schedule.start[at(i)].base_value(), schedule.end[at(i)].base_value()};
     (timeline.tag(i) == tag ? own : others).push_back(interval);
   }
-  own = merged(std::move(own));
+  own = united(std::move(own));
   const double total = length(own);
-  const double overlapped = common_length(own, merged(std::move(others)));
+  const double overlapped = common_length(own, united(std::move(others)));
   return {Time::from_base(total), Time::from_base(total - overlapped)};
 }
 

@@ -45,7 +45,8 @@ class Timeline {
   std::vector<int> processor_, tag_;        // (num_tasks)
   std::vector<base::Time> duration_;        // (num_tasks)
   std::vector<int> last_;                   // (num_processors) newest task, -1: none
-  std::vector<std::pair<int, int>> edges_;  // (before, task), with the order on each processor
+  std::vector<int> next_;                   // (num_tasks) on the same processor, -1: none
+  std::vector<std::pair<int, int>> edges_;  // (before, task), without those of next_
 };
 
 // Time during which a task of `tag` runs on any processor: all of it, and the part during which no
