@@ -27,6 +27,15 @@ std::span<const base::EnumName> enum_names(AttentionChoice) {
   return kNames;
 }
 
+std::span<const base::EnumName> enum_names(Fidelity) {
+  static constexpr base::EnumName kNames[] = {
+      {static_cast<int>(Fidelity::analytic), "analytic", "our model, in closed form"},
+      {static_cast<int>(Fidelity::madmax), "madmax",
+       "the rules of MAD-Max as published, on its own shapes and machines"},
+  };
+  return kNames;
+}
+
 std::span<const base::EnumName> enum_names(FlopConvention) {
   static constexpr base::EnumName kNames[] = {
       {static_cast<int>(FlopConvention::full), "full",

@@ -1,10 +1,5 @@
 #include "plan/configuration.hpp"
 
-#include <algorithm>
-#include <numeric>
-
-#include <fmt/format.h>
-
 namespace greenline::plan {
 
 std::span<const base::EnumName> enum_names(Recompute) {
@@ -13,6 +8,36 @@ std::span<const base::EnumName> enum_names(Recompute) {
       {static_cast<int>(Recompute::selective), "selective",
        "the attention core, or norms and activation functions when it is fused"},
       {static_cast<int>(Recompute::full), "full", "whole layers, from their inputs"},
+  };
+  return kNames;
+}
+
+std::span<const base::EnumName> enum_names(Schedule) {
+  static constexpr base::EnumName kNames[] = {
+      {static_cast<int>(Schedule::one_f_one_b), "1f1b",
+       "one forward, one backward; interleaved when a rank has several chunks"},
+      {static_cast<int>(Schedule::zero_bubble), "zero-bubble",
+       "weight gradients wait and fill the bubble (ZB-H1)"},
+  };
+  return kNames;
+}
+
+std::span<const base::EnumName> enum_names(Offload) {
+  static constexpr base::EnumName kNames[] = {
+      {static_cast<int>(Offload::none), "none", "everything is on the device"},
+      {static_cast<int>(Offload::optimizer), "optimizer",
+       "optimizer state and its step are on the host"},
+      {static_cast<int>(Offload::all), "all", "kept activations are on the host as well"},
+  };
+  return kNames;
+}
+
+std::span<const base::EnumName> enum_names(Task) {
+  static constexpr base::EnumName kNames[] = {
+      {static_cast<int>(Task::pretrain), "pretrain", "a training step"},
+      {static_cast<int>(Task::finetune), "finetune", "a training step with frozen parts"},
+      {static_cast<int>(Task::prefill), "prefill", "a batch of prompts is read"},
+      {static_cast<int>(Task::decode), "decode", "one token more for each sequence of a batch"},
   };
   return kNames;
 }
@@ -30,68 +55,30 @@ std::int64_t num_micro_batches(const Problem& p, const Configuration& c) {
   return p.global_batch / (c.strategy.data_parallel * c.micro_batch);
 }
 
-std::int64_t stage_layers(const catalog::ModelShape& shape, std::int64_t stages,
-                          std::int64_t stage) {
-  return shape.layers / stages + (stage < shape.layers % stages ? 1 : 0);
+std::int64_t computed_tokens(const Problem& p) {
+  return p.task == Task::decode ? 1 : p.sequence_length;
 }
 
 model::Slice slice_of(const Problem& p, const Configuration& c) {
-  return {c.strategy.tensor_parallel, c.strategy.sequence_parallel, c.micro_batch,
-          p.sequence_length, p.attention};
+  model::Slice slice;
+  slice.tensor_parallel = c.strategy.tensor_parallel;
+  slice.sequence_parallel = c.strategy.sequence_parallel;
+  slice.micro_batch = c.micro_batch;
+  slice.sequence_length = computed_tokens(p);
+  slice.attention = p.attention;
+  slice.context_parallel = c.strategy.context_parallel;
+  slice.expert_parallel = c.strategy.expert_parallel;
+  slice.kernels = p.kernels;
+  slice.value_bytes = model::value_bytes(p.machine.precision);
+  slice.narrow_products = p.machine.precision == catalog::Precision::fp8;
+  slice.cached_tokens = p.task == Task::decode ? p.cached_tokens : 0;
+  return slice;
 }
 
-model::Group tensor_parallel_group(const Problem& p, const Strategy& s) {
-  return {s.tensor_parallel, std::gcd(s.tensor_parallel, p.system.devices_per_node)};
-}
-
-model::Group data_parallel_group(const Problem& p, const Strategy& s) {
-  const std::int64_t room =
-      std::max<std::int64_t>(1, p.system.devices_per_node / s.tensor_parallel);
-  return {s.data_parallel, std::min(room, s.data_parallel)};
-}
-
-StageParameters stage_parameters(const catalog::ModelShape& shape, const Strategy& s,
-                                 std::int64_t stage) {
-  const model::ParameterCounts count = model::count_parameters(shape);
-  const auto t = static_cast<double>(s.tensor_parallel);
-  const auto layers = static_cast<double>(stage_layers(shape, s.pipeline_parallel, stage));
-  StageParameters p;
-  // Matrices are split; of the vectors some are and some are not, and they are too small to tell
-  // apart.
-  p.layers = layers * (count.layer_matrices / t + count.layer_vectors);
-  if (stage == 0) p.embedding = count.token_embedding / t + count.position_embedding;
-  if (stage == s.pipeline_parallel - 1) {
-    p.head = count.output_head / t + count.final_norm;
-    // A tied head on another stage than the embedding is a copy that is kept in step.
-    if (shape.tied_embeddings && s.pipeline_parallel > 1) p.head += count.token_embedding / t;
-  }
-  return p;
-}
-
-std::string why_impossible(const Problem& p, const Configuration& c) {
-  const Strategy& s = c.strategy;
-  const auto& shape = p.shape;
-  if (shape.heads % s.tensor_parallel != 0 || shape.ffn_hidden % s.tensor_parallel != 0)
-    return fmt::format("tp {} does not divide the {} heads and feed-forward size {} of {}",
-                       s.tensor_parallel, shape.heads, shape.ffn_hidden, shape.id);
-  if (shape.kv_heads % s.tensor_parallel != 0)
-    return fmt::format("tp {} does not divide the {} key and value heads of {}", s.tensor_parallel,
-                       shape.kv_heads, shape.id);
-  if (s.pipeline_parallel * c.interleave > shape.layers)
-    return fmt::format("pp {} x interleave {} is more than the {} layers of {}",
-                       s.pipeline_parallel, c.interleave, shape.layers, shape.id);
-  if (c.interleave > 1 && s.pipeline_parallel == 1)
-    return fmt::format("interleave {} needs a pipeline: pp is 1", c.interleave);
-  const std::int64_t step = s.data_parallel * c.micro_batch;
-  if (p.global_batch % step != 0 || p.global_batch < step)
-    return fmt::format("global batch {} is not a multiple of dp {} x micro-batch {} = {}",
-                       p.global_batch, s.data_parallel, c.micro_batch, step);
-  if (const std::int64_t m = num_micro_batches(p, c);
-      c.interleave > 1 && m % s.pipeline_parallel != 0)
-    return fmt::format(
-        "interleaving needs micro-batches in multiples of pp {}; global batch {} makes {}",
-        s.pipeline_parallel, p.global_batch, m);
-  return "";
+model::Slice head_slice(const Problem& p, const Configuration& c) {
+  model::Slice slice = slice_of(p, c);
+  if (p.task == Task::prefill) slice.sequence_length = slice.context_parallel = 1;
+  return slice;
 }
 
 }  // namespace greenline::plan

@@ -24,11 +24,34 @@ std::span<const base::EnumName> enum_names(Recompute);
 enum class Compat : std::uint8_t { none, korthikanti };
 std::span<const base::EnumName> enum_names(Compat);
 
+// Order of a pipeline's work: one forward one backward (interleaved when a rank has several chunks,
+// narayanan2021), or weight gradients split off to fill the bubble (ZB-H1, qi2024).
+enum class Schedule : std::uint8_t { one_f_one_b, zero_bubble };
+std::span<const base::EnumName> enum_names(Schedule);
+
+// What lives in host memory instead and crosses the host link: nothing; the optimizer state, whose
+// step runs there (ren2021); kept activations as well.
+enum class Offload : std::uint8_t { none, optimizer, all };
+std::span<const base::EnumName> enum_names(Offload);
+
+// What one iteration is: a training step; one with frozen parts; a batch of prompts read; one token
+// more for each sequence of a batch.
+enum class Task : std::uint8_t { pretrain, finetune, prefill, decode };
+std::span<const base::EnumName> enum_names(Task);
+inline bool is_training(Task task) { return task == Task::pretrain || task == Task::finetune; }
+
+// Parts that a fine-tuning keeps as they are: no weight gradient, no optimizer state.
+struct Frozen {
+  bool embedding = false, layers = false, head = false;
+};
+
 struct Configuration {
   Strategy strategy;
   Recompute recompute = Recompute::none;
   std::int64_t micro_batch = 1;  // sequences
   std::int64_t interleave = 1;   // model chunks on each pipeline rank
+  Schedule schedule = Schedule::one_f_one_b;
+  Offload offload = Offload::none;
 };
 
 struct Problem {
@@ -39,34 +62,26 @@ struct Problem {
   std::int64_t global_batch = 0;     // sequences
   std::int64_t sequence_length = 0;  // tokens
   model::Attention attention = model::Attention::fused;
-  bool overlap_gradients = true;  // data-parallel collectives run beside the backward pass
-  double memory_reserve = 0;      // share of the device memory that the model cannot have
+  model::Kernels kernels = model::Kernels::fused;
+  bool overlap_gradients = true;  // data-parallel collectives run beside the computation
+  bool overlap_tensor = false;    // tensor-parallel ones as well, cut in pieces (async TP)
+  Task task = Task::pretrain;
+  Frozen frozen;
+  std::int64_t cached_tokens = 0;  // decode: of each sequence, before this step
+  double gradient_bytes = 4;       // of one gradient on its way between data-parallel ranks
+  double memory_reserve = 0;       // share of the device memory that the model cannot have
 };
 
 // Micro-batches that each pipeline runs in one iteration.
 std::int64_t num_micro_batches(const Problem& problem, const Configuration& configuration);
 
-// Layers on pipeline stage i; the first stages carry one more when the depth does not divide
-// evenly.
-std::int64_t stage_layers(const catalog::ModelShape& shape, std::int64_t stages,
-                          std::int64_t stage);
+// Tokens of each sequence that one iteration computes: one in decoding.
+std::int64_t computed_tokens(const Problem& problem);
 
 model::Slice slice_of(const Problem& problem, const Configuration& configuration);
 
-// Ranks that share a layer. A group that does not divide a node straddles its edge, so that every
-// exchange crosses the network.
-model::Group tensor_parallel_group(const Problem& problem, const Strategy& strategy);
-
-// Ranks that share gradients: `per_node` of them stand in one node.
-model::Group data_parallel_group(const Problem& problem, const Strategy& strategy);
-
-// Parameters of one device on `stage`, all of them and those of its layers alone.
-struct StageParameters {
-  double layers = 0, embedding = 0, head = 0;  // divided by tensor parallelism
-  double total() const { return layers + embedding + head; }
-};
-StageParameters stage_parameters(const catalog::ModelShape& shape, const Strategy& strategy,
-                                 std::int64_t stage);
+// That of the output head: of a prompt only the last token needs logits.
+model::Slice head_slice(const Problem& problem, const Configuration& configuration);
 
 // "" when the configuration can run, else what stands against it: "global batch 64 is not a
 // multiple of dp 8 x micro-batch 3 = 24".

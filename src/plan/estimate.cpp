@@ -1,7 +1,6 @@
 #include "plan/estimate.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <tuple>
 
@@ -10,8 +9,13 @@
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
 #include "catalog/catalog.hpp"
+#include "catalog/system_file.hpp"
+#include "plan/estimate_madmax.hpp"
+#include "plan/estimate_recommender.hpp"
 #include "plan/mend.hpp"
+#include "plan/resolve.hpp"
 #include "plan/search.hpp"
+#include "plan/timeline_form.hpp"
 #include "plan/utilisation.hpp"
 
 namespace greenline::plan {
@@ -24,149 +28,26 @@ using base::UserError;
 using catalog::Catalog;
 using catalog::Precision;
 
-constexpr double kDefaultBatchTokens = 4.0 * 1024 * 1024;
-
-void assume(const EstimateRequest& r, std::string key, std::string value, std::string why) {
-  r.settings.journal->assumed({std::move(key), std::move(value), std::move(why)});
-}
-
-void check_range(const char* name, std::int64_t value, double low, double high) {
-  const auto v = static_cast<double>(value);
-  if (v >= low && v <= high) return;
-  throw UserError("out-of-range",
-                  fmt::format("--{} {}: expected {} to {}", name, value, low, high));
-}
-
-void check(const EstimateRequest& r) {
-  check_range("devices", r.devices, 0, kMostDevices);
-  check_range("micro-batch", r.micro_batch, 0, kMostSequences);
-  check_range("global-batch", r.global_batch, 0, kMostSequences);
-  check_range("sequence-length", r.sequence_length, 0, kMostTokens);
-  check_range("interleave", r.interleave, 1, kMostChunks);
-  if (!(r.memory_reserve >= 0 && r.memory_reserve <= 0.5))
-    throw UserError(
-        "out-of-range",
-        fmt::format("--memory-reserve {}: expected a share from 0 to 0.5", r.memory_reserve));
-  if (r.pue && !(*r.pue >= 1 && std::isfinite(*r.pue)))
-    throw UserError("out-of-range", fmt::format("--pue {}: expected 1 or more", *r.pue));
-  if (r.intensity && !(r.intensity->base_value() >= 0 && std::isfinite(r.intensity->base_value())))
-    throw UserError("out-of-range", "intensity: expected a finite carbon intensity of 0 or more");
-}
-
-// "128xdgx-h100" -> 128, "dgx-h100".
-std::pair<std::int64_t, std::string> parse_on(const std::string& text) {
-  const std::size_t x = text.find('x');
-  std::int64_t nodes = 0;
-  const char* end = text.data() + (x == std::string::npos ? 0 : x);
-  const auto [stop, error] = std::from_chars(text.data(), end, nodes);
-  if (x == std::string::npos || error != std::errc() || stop != end || nodes < 1 ||
-      nodes > 1'000'000) {
-    throw UserError(
-        "bad-on",
-        fmt::format("--on {}: expected a number of nodes, x and a system", base::quoted(text)),
-        "for example --on 128xdgx-h100");
-  }
-  return {nodes, text.substr(x + 1)};
-}
-
-catalog::System resolve_system(const Catalog& facts, const EstimateRequest& r,
-                               std::int64_t& devices) {
-  if (r.on.empty()) {
-    if (r.system.empty())
-      throw UserError(
-          "missing-input",
-          "no system: give --system NODE with --devices N or a strategy, or --on NxNODE",
-          "`greenline catalog list nodes` names the systems");
-    devices = r.devices;
-    return catalog::system(facts, r.system);
-  }
-  const auto [nodes, name] = parse_on(r.on);
-  catalog::System system = catalog::system(facts, name);
-  devices = nodes * system.devices_per_node;
-  check_range("on", devices, 1, kMostDevices);
-  if (!r.system.empty() && r.system != name)
-    throw UserError("conflict",
-                    fmt::format("--on {} and --system {} name different systems", r.on, r.system),
-                    "give one of them");
-  if (r.devices != 0 && r.devices != devices)
-    throw UserError("conflict",
-                    fmt::format("--on {} is {} devices; --devices is {}", r.on, devices, r.devices),
-                    "give one of them");
-  return system;
-}
-
-Precision resolve_precision(const EstimateRequest& r, const catalog::Accelerator& device) {
-  switch (r.precision) {
-    case PrecisionChoice::fp8:
-      return Precision::fp8;
-    case PrecisionChoice::bf16:
-      return Precision::bf16;
-    case PrecisionChoice::fp16:
-      return Precision::fp16;
-    case PrecisionChoice::automatic:
-      break;
-  }
-  const bool bf16 = device.peak[static_cast<std::size_t>(Precision::bf16)].has_value();
-  const Precision p = bf16 ? Precision::bf16 : Precision::fp16;
-  assume(r, "precision", catalog::precision_name(p),
-         bf16 ? "the device has it" : "the device has no bf16");
-  return p;
-}
-
-model::Attention resolve_attention(const EstimateRequest& r, const catalog::ModelShape& shape) {
-  if (r.attention == AttentionChoice::fused) return model::Attention::fused;
-  if (r.attention == AttentionChoice::materialised) return model::Attention::materialised;
-  const bool old = shape.family == "gpt" || r.compat == Compat::korthikanti;
-  const model::Attention a = old ? model::Attention::materialised : model::Attention::fused;
-  assume(r, "attention", model::attention_name(a),
-         old ? "as in the published runs of the GPT family"
-             : "the family was trained with fused kernels");
-  return a;
-}
-
-std::int64_t resolve_batch(const EstimateRequest& r, const catalog::ModelShape& shape,
-                           std::int64_t sequence_length) {
-  if (r.global_batch > 0) return r.global_batch;
-  const double tokens = shape.batch_tokens.value_or(kDefaultBatchTokens);
-  const auto batch =
-      std::max<std::int64_t>(1, std::llround(tokens / static_cast<double>(sequence_length)));
-  assume(r, "global_batch", std::to_string(batch),
-         shape.batch_tokens ? "batch_tokens of the model"
-                            : "4 Mi tokens, for want of a published batch");
-  return batch;
-}
-
-Problem make_problem(const Catalog& facts, const EstimateRequest& r, Precision& precision) {
-  Problem p;
-  p.shape = catalog::model_shape(facts, r.model);
-  p.system = resolve_system(facts, r, p.devices);
-  precision = resolve_precision(r, p.system.device);
-  p.machine = model::machine(facts, p.system, precision);
-  p.sequence_length = r.sequence_length > 0 ? r.sequence_length : p.shape.sequence_length;
-  if (r.sequence_length == 0)
-    assume(r, "sequence_length", std::to_string(p.sequence_length), "that of the model's training");
-  p.global_batch = resolve_batch(r, p.shape, p.sequence_length);
-  p.attention = resolve_attention(r, p.shape);
-  p.overlap_gradients = r.overlap_gradients;
-  p.memory_reserve = r.memory_reserve;
-  return p;
-}
-
 Configuration given_configuration(const EstimateRequest& r, Problem& p) {
   Configuration c;
-  c.strategy = parse_strategy(r.strategy, p.devices);
+  c.strategy = parse_strategy(r.strategy, p.devices, p.system.devices_per_node);
   if (p.devices == 0) {
     p.devices = c.strategy.devices();
     assume(r, "devices", std::to_string(p.devices), "product of the strategy");
   }
   c.micro_batch = r.micro_batch;
   if (c.micro_batch == 0) {
-    c.micro_batch = 1;
-    assume(r, "micro_batch", "1", "the smallest");
+    const bool whole = !is_training(p.task) || p.shape.patches;
+    const std::int64_t share = p.global_batch / c.strategy.data_parallel;
+    c.micro_batch = whole && share > 0 ? share : 1;
+    assume(r, "micro_batch", std::to_string(c.micro_batch),
+           whole ? "all that a replica has, as for images and inference" : "the smallest");
   }
   if (!r.recompute) assume(r, "recompute", "none", "nothing is recomputed unless asked for");
   c.recompute = r.recompute.value_or(Recompute::none);
   c.interleave = r.interleave;
+  c.schedule = r.schedule;
+  c.offload = r.offload;
   if (const std::string why = why_impossible(p, c); !why.empty())
     throw UserError("bad-strategy",
                     fmt::format("strategy {} cannot run: {}", strategy_text(c.strategy), why));
@@ -182,6 +63,8 @@ Configuration searched_configuration(const EstimateRequest& r, const Problem& p,
   if (r.micro_batch > 0) limits.micro_batch = r.micro_batch;
   limits.recompute = r.recompute;
   limits.interleave = r.interleave;
+  limits.schedule = r.schedule;
+  limits.offload = r.offload;
   const SearchOutcome outcome = search(p, limits, progress);
   x.configurations_tried = outcome.tried;
   x.interrupted = outcome.interrupted;
@@ -190,15 +73,37 @@ Configuration searched_configuration(const EstimateRequest& r, const Problem& p,
   return outcome.best;
 }
 
+void set_setting(const Problem& p, EstimateResult& x) {
+  x.model = p.shape.id;
+  x.system = p.system.id;
+  x.devices = p.devices;
+  x.devices_per_node = p.system.devices_per_node;
+  x.nodes = static_cast<double>(p.devices) / static_cast<double>(p.system.devices_per_node);
+  x.global_batch = p.global_batch;
+  x.sequence_length = p.sequence_length;
+  x.tokens = static_cast<double>(p.global_batch) * static_cast<double>(computed_tokens(p));
+  x.parameters = model::count_parameters(p.shape).total();
+}
+
+void set_time(const Catalog& facts, const Problem& p, const Iteration& it, EstimateResult& x) {
+  x.parts = parts_of(it);
+  x.busy = it.busy;
+  x.communication.exposed = it.tensor_parallel + it.context_parallel + it.expert_parallel +
+                            it.pipeline + it.data_parallel + it.offload;
+  const std::string driver = "plan." + p.system.device.generation + ".time";
+  x.iteration = Estimate<Time>(it.total(), base::Evidence::modelled, "greenline_fit") *
+                facts.estimate<double>(driver);
+}
+
 void set_utilisation(const EstimateRequest& r, const Problem& p, EstimateResult& x) {
   const bool causal = r.flop_convention == FlopConvention::causal;
   const double share = causal ? 0.5 : 1;
-  x.flop_convention =
-      causal ? "6 per matrix weight and token plus attention scores below the diagonal (6 L s h)"
-             : "6 per matrix weight and token plus the whole attention square (12 L s h), as in "
-               "the PaLM and Megatron papers";
-  x.model_flops =
-      model::model_flops(p.shape, p.sequence_length, static_cast<double>(p.global_batch), share);
+  x.flop_convention = fmt::format(
+      "{} per matrix weight and token plus {} ({} L s h){}", is_training(r.task) ? 6 : 2,
+      causal ? "attention scores below the diagonal" : "the whole attention square",
+      (causal ? 6 : 12) / (is_training(r.task) ? 1 : 3),
+      causal ? "" : ", as in the PaLM and Megatron papers");
+  x.model_flops = required_flops(p, share);
   x.hardware_flops = executed_flops(p, x.configuration, r.compat, share);
   x.peak = p.machine.matmul_peak;
   const base::Work possible = static_cast<double>(p.devices) * x.peak * x.iteration.nominal();
@@ -206,6 +111,8 @@ void set_utilisation(const EstimateRequest& r, const Problem& p, EstimateResult&
   x.hfu = x.hardware_flops / possible;
   if (x.mfu > 1) {
     const std::string& g = p.system.device.generation;
+    const bool fused = p.attention == model::Attention::fused;
+    const model::Efficiency& e = p.machine.efficiency;
     throw UserError(
         "implausible-mfu",
         fmt::format(
@@ -213,46 +120,51 @@ void set_utilisation(const EstimateRequest& r, const Problem& p, EstimateResult&
             x.mfu, base::format_quantity(x.model_flops),
             base::format_quantity(x.iteration.nominal()), x.precision, p.devices,
             base::format_quantity(x.peak)),
-        fmt::format("likely cause: {0}.matmul_efficiency ({1}) or {0}.attention_efficiency ({2}) "
+        fmt::format("likely cause: {0}.matmul_efficiency ({1}) or {0}.{5} ({2}) "
                     "near 1, or {3}.peak_{4} too low; "
                     "a fused causal kernel also skips half of the attention square: "
                     "--flop-convention causal",
-                    g, p.machine.efficiency.matmul, p.machine.efficiency.attention,
-                    p.system.device.id, x.precision));
+                    g, e.matmul, fused ? e.fused_attention : e.attention, p.system.device.id,
+                    x.precision, fused ? "fused_attention_efficiency" : "attention_efficiency"));
   }
 }
 
-Estimate<base::CarbonIntensity> intensity_of(const Catalog& facts, const EstimateRequest& r) {
-  if (r.intensity)
-    return Estimate<base::CarbonIntensity>(*r.intensity, base::Evidence::assumed, "given");
-  const footprint::GridHours grid = footprint::load_grid(r.grid, facts, r.settings);
-  return Estimate<base::CarbonIntensity>(grid.mean(), grid.level.evidence(), grid.source) *
-         grid.level;
+void set_rates(EstimateResult& x) {
+  x.tokens_per_s = Estimate<double>(x.tokens) / x.iteration;
+  x.tokens_per_s_per_device = x.tokens_per_s / Estimate<double>(static_cast<double>(x.devices));
 }
 
-void set_energy(const Catalog& facts, const EstimateRequest& r, const Problem& p,
+void set_energy(const Catalog& facts, const EstimateRequest& r, const catalog::System& system,
                 EstimateResult& x) {
-  x.power = model::power_draw(facts, p.system, x.breakdown.busy);
-  x.pue = r.pue ? Estimate<double>(*r.pue, base::Evidence::assumed, "given")
-                : facts.estimate<double>("facility.pue");
+  x.power = model::power_draw(facts, system, x.busy);
+  x.pue = pue_of(facts, r);
   x.intensity = intensity_of(facts, r);
   x.it_energy = Estimate<double>(x.nodes) * x.power.node * x.iteration;
   x.energy = x.it_energy * x.pue;
   x.carbon = x.energy * x.intensity;
 }
 
-void set_anchors(const Catalog& facts, const Problem& p, EstimateResult& x) {
+void set_cost(const Catalog& facts, const EstimateRequest& r, const catalog::System& system,
+              EstimateResult& x) {
+  x.price = price_of(facts, r, system);
+  if (!x.price) return;
+  const auto rate = static_cast<double>(x.devices) * *x.price;
+  x.cost = Estimate<base::MoneyRate>(rate, base::Evidence::assumed, r.price ? "given" : "") *
+           x.iteration;
+}
+
+void set_anchors(const Catalog& facts, const catalog::System& system, EstimateResult& x) {
   const double ours = x.tokens_per_s_per_device.nominal().base_value();
   for (const catalog::Anchor& a : catalog::anchors(facts)) {
-    if (a.model != p.shape.id || !a.token_rate) continue;
+    if (a.model != x.model || !a.token_rate) continue;
     const double measured = a.token_rate->in(base::units::per_s);
     x.anchors.push_back({a.id.substr(a.id.find('.') + 1), a.system, a.strategy, a.precision,
                          a.source, a.devices, measured, ours / measured,
-                         catalog::generation_of(facts, a.system) == p.system.device.generation});
+                         catalog::generation_of(facts, a.system) == system.device.generation});
   }
   const auto distance = [&](const AnchorGap& g) {
     const double ratio =
-        static_cast<double>(std::max<std::int64_t>(1, g.devices)) / static_cast<double>(p.devices);
+        static_cast<double>(std::max<std::int64_t>(1, g.devices)) / static_cast<double>(x.devices);
     return std::tuple(!g.same_generation, g.precision != x.precision, std::abs(std::log(ratio)));
   };
   std::stable_sort(x.anchors.begin(), x.anchors.end(), [&](const AnchorGap& a, const AnchorGap& b) {
@@ -272,44 +184,77 @@ void set_verdict(const EstimateRequest& r, const Problem& p, EstimateResult& x) 
   x.mend = smallest_mend(p, x.configuration, r.compat);
 }
 
+// Everything of the result that follows from the iteration; the rest is the caller's.
+catalog::System estimate_analytic(const EstimateRequest& r, const Catalog& facts, EstimateResult& x,
+                                  base::Progress& progress) {
+  Precision precision{};
+  Problem p = make_problem(facts, r, precision);
+  x.configuration =
+      r.strategy == "auto" ? searched_configuration(r, p, x, progress) : given_configuration(r, p);
+  set_setting(p, x);
+  x.precision = catalog::precision_name(precision);
+  x.strategy_text = strategy_text(x.configuration.strategy);
+  x.micro_batches = num_micro_batches(p, x.configuration);
+  set_verdict(r, p, x);
+  set_time(facts, p, iteration(p, x.configuration), x);
+  set_utilisation(r, p, x);
+  if (r.timeline) {
+    TimelineForm form = timeline_form(p, x.configuration);
+    x.timeline = TimelineRun{std::move(form.timeline), std::move(form.schedule),
+                             std::move(form.names), form.breakdown.exposed_communication};
+    x.communication.total = form.breakdown.exposed_communication + form.breakdown.overlapped;
+  }
+  return p.system;
+}
+
+catalog::System estimated(const EstimateRequest& r, const Catalog& facts, EstimateResult& x,
+                          base::Progress& progress) {
+  if (r.fidelity == Fidelity::madmax) return estimate_madmax(r, facts, x);
+  if (model_of(facts, r).recommender) return estimate_recommender(r, facts, x);
+  return estimate_analytic(r, facts, x, progress);
+}
+
 }  // namespace
+
+// Kinds of work that this iteration has none of are left out, except those that every one has.
+std::vector<TimePart> parts_of(const Iteration& it) {
+  std::vector<TimePart> parts = {{"matrix products", it.matmul},
+                                 {"attention", it.attention},
+                                 {"memory-bound kernels", it.memory_bound},
+                                 {"recomputation", it.recompute},
+                                 {"tensor-parallel communication", it.tensor_parallel},
+                                 {"context-parallel communication", it.context_parallel},
+                                 {"expert-parallel communication", it.expert_parallel},
+                                 {"pipeline communication", it.pipeline},
+                                 {"pipeline bubble", it.bubble},
+                                 {"data-parallel communication", it.data_parallel},
+                                 {"host transfers", it.offload},
+                                 {"optimizer", it.optimizer}};
+  std::erase_if(parts, [](const TimePart& part) {
+    return part.time == Time{} &&
+           (part.name.starts_with("context") || part.name.starts_with("expert") ||
+            part.name.starts_with("host"));
+  });
+  return parts;
+}
 
 const char* status_name(FitStatus status) {
   return status == FitStatus::ok ? "ok" : "does_not_fit";
 }
 
-EstimateResult estimate(const EstimateRequest& r, base::Progress& progress) {
+EstimateResult estimate(const EstimateRequest& request, base::Progress& progress) {
+  EstimateRequest r = request;
   check(r);
+  r.system = catalog::use_system_file(r.settings, r.system);
   const Catalog facts(r.settings);
   EstimateResult x;
-  Precision precision{};
-  Problem p = make_problem(facts, r, precision);
-  x.configuration =
-      r.strategy == "auto" ? searched_configuration(r, p, x, progress) : given_configuration(r, p);
-
-  x.model = p.shape.id;
-  x.system = p.system.id;
-  x.precision = catalog::precision_name(precision);
-  x.strategy_text = strategy_text(x.configuration.strategy);
-  x.devices = p.devices;
-  x.devices_per_node = p.system.devices_per_node;
-  x.nodes = static_cast<double>(p.devices) / static_cast<double>(p.system.devices_per_node);
-  x.global_batch = p.global_batch;
-  x.sequence_length = p.sequence_length;
-  x.micro_batches = num_micro_batches(p, x.configuration);
-  x.tokens = static_cast<double>(p.global_batch) * static_cast<double>(p.sequence_length);
-  x.parameters = model::count_parameters(p.shape).total();
-
-  set_verdict(r, p, x);
-  x.breakdown = iteration(p, x.configuration);
-  const std::string driver = "plan." + p.system.device.generation + ".time";
-  x.iteration = Estimate<Time>(x.breakdown.total(), base::Evidence::modelled, "greenline_fit") *
-                facts.estimate<double>(driver);
-  x.tokens_per_s = Estimate<double>(x.tokens) / x.iteration;
-  x.tokens_per_s_per_device = x.tokens_per_s / Estimate<double>(static_cast<double>(p.devices));
-  set_utilisation(r, p, x);
-  set_energy(facts, r, p, x);
-  set_anchors(facts, p, x);
+  x.fidelity = r.fidelity;
+  x.task = r.task;
+  const catalog::System system = estimated(r, facts, x, progress);
+  set_rates(x);
+  set_energy(facts, r, system, x);
+  set_cost(facts, r, system, x);
+  set_anchors(facts, system, x);
   return x;
 }
 

@@ -17,6 +17,7 @@
 #include "base/progress.hpp"
 #include "base/quantity.hpp"
 #include "footprint/grid_hours.hpp"
+#include "model/breakdown.hpp"
 #include "model/power.hpp"
 #include "plan/configuration.hpp"
 #include "plan/iteration.hpp"
@@ -38,14 +39,19 @@ std::span<const base::EnumName> enum_names(AttentionChoice);
 enum class FlopConvention : std::uint8_t { full, causal };
 std::span<const base::EnumName> enum_names(FlopConvention);
 
+// analytic: our model. madmax: the rules of hsia2024 exactly as published, on its own shapes and
+// machines.
+enum class Fidelity : std::uint8_t { analytic, madmax };
+std::span<const base::EnumName> enum_names(Fidelity);
+
 // Beyond what any machine has, well within 64 bits for every product of them.
 inline constexpr double kMostDevices = 1e6, kMostSequences = 1e7, kMostTokens = 1e8,
-                        kMostChunks = 1e3;
+                        kMostChunks = 1e3, kMostPue = 10;
 
 struct EstimateRequest {
   base::Settings settings;
   std::string model;                   // catalogue entry of kind models
-  std::string system;                  // catalogue entry of kind nodes
+  std::string system;                  // catalogue entry of kind nodes, or a system file (.toml)
   std::int64_t devices = 0;            // 0: product of the strategy
   std::string on;                      // "128xdgx-h100": system and devices in one
   std::string strategy = "auto";       // "auto", or as in plan/strategy.hpp
@@ -60,7 +66,21 @@ struct EstimateRequest {
   AttentionChoice attention = AttentionChoice::automatic;
   FlopConvention flop_convention = FlopConvention::full;
   Compat compat = Compat::none;
+  Fidelity fidelity = Fidelity::analytic;
+  Task task = Task::pretrain;
+  std::vector<std::string> freeze;  // of a fine-tuning: "embedding", "layers", "head"
+  std::int64_t cached_tokens = 0;   // decode: in the KV cache of each sequence; 0: the sequence
+                                    // length
+  Schedule schedule = Schedule::one_f_one_b;
+  Offload offload = Offload::none;
+  model::Kernels kernels = model::Kernels::fused;
+  double gradient_bytes = 4;  // of one gradient on its way between data-parallel ranks
   bool overlap_gradients = true;
+  bool overlap_tensor = false;
+  std::optional<bool> prefetch;  // madmax: gather sharded weights of the backward pass ahead;
+                                 // unset: as published, images yes, text no
+  bool timeline = false;         // run the iteration task by task as well
+  std::optional<base::MoneyRate> price;  // of one device; unset: that of the node, if known
   double memory_reserve = 0.05;  // driver context, communication buffers, allocator fragments
   footprint::GridInput grid = {.grid = "USA"};  // its mean over hours counts
   // Replaces `grid`, for a caller that knows its own.
@@ -75,6 +95,30 @@ struct AnchorGap {
   double tokens_per_s_per_device = 0;  // measured
   double ratio = 0;                    // this estimate / measured
   bool same_generation = false;
+};
+
+// Where an iteration goes: what is exposed, by cause.
+struct TimePart {
+  std::string name;
+  base::Time time;
+};
+
+// By cause; they sum to the total.
+std::vector<TimePart> parts_of(const Iteration& iteration);
+
+// All communication of one device, and the part that no computation hides.
+struct Communication {
+  base::Time exposed;
+  std::optional<base::Time> total;    // where the fidelity counts it
+  std::vector<TimePart> collectives;  // by kind, exposed or not
+};
+
+// The iteration again as tasks on processors: a check of the closed form, and a picture.
+struct TimelineRun {
+  model::Timeline timeline;
+  model::Schedule schedule;
+  model::TimelineNames names;
+  base::Time exposed_communication;
 };
 
 enum class FitStatus : std::uint8_t { ok, does_not_fit };
@@ -95,8 +139,13 @@ struct EstimateResult {
   std::int64_t configurations_tried = 1;  // by the search
   bool interrupted = false;               // the search was stopped: the best so far
 
+  Fidelity fidelity = Fidelity::analytic;
+  Task task = Task::pretrain;
   base::Estimate<base::Time> iteration;
-  Iteration breakdown;                      // nominal; sums to the nominal iteration
+  std::vector<TimePart> parts;  // nominal; sum to the nominal iteration
+  Communication communication;
+  model::BusyFractions busy;
+  std::optional<TimelineRun> timeline;      // where asked for
   base::Estimate<base::Rate> tokens_per_s;  // tokens are dimensionless
   base::Estimate<base::Rate> tokens_per_s_per_device;
   double mfu = 0, hfu = 0;  // of the nominal iteration
@@ -111,7 +160,10 @@ struct EstimateResult {
   base::Estimate<base::Energy> it_energy,
       energy;  // of one iteration: servers; at the facility meter
   base::Estimate<base::Carbon> carbon;
-  std::vector<AnchorGap> anchors;  // nearest first
+  std::optional<base::MoneyRate> price;             // of one device
+  std::optional<base::Estimate<base::Money>> cost;  // of one iteration
+  std::vector<AnchorGap> anchors;                   // nearest first
+  std::vector<std::string> notices;                 // what one must know to use the numbers
 };
 
 // UserError for unknown names, a strategy that does not match the devices, batches that do not
@@ -120,8 +172,12 @@ struct EstimateResult {
 EstimateResult estimate(const EstimateRequest& request,
                         base::Progress& progress = base::no_progress());
 
+// Batch, number format and software: what a search has in common with one strategy.
+void describe_run(verb::Fields& fields, EstimateRequest& request);
 // The inputs of a plan alone, for verbs that bring their own grid and site.
 void describe_workload(verb::Fields& fields, EstimateRequest& request);
+// Task, frozen parts, cache and price: for verbs that are about one iteration.
+void describe_task(verb::Fields& fields, EstimateRequest& request);
 void describe(verb::Fields& fields, EstimateRequest& request);
 void present(verb::Report& report, const EstimateResult& result);
 

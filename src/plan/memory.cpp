@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plan/placement.hpp"
+#include "plan/stage.hpp"
 
 namespace greenline::plan {
 namespace {
@@ -19,16 +21,21 @@ void set_device(Memory& m, const Problem& p) {
   m.reserve = p.memory_reserve * m.capacity;
 }
 
-// Layers whose activations a rank holds at once, counting one micro-batch's layer as one: 1F1B
-// admits at most p - i micro-batches on stage i, the interleaved schedule 2(p - i - 1) + (v - 1) p
-// + 1 chunks.
-double layers_in_flight(const Problem& p, const Configuration& c, std::int64_t stage) {
+// Micro-batches that a stage has begun and not finished. 1F1B admits p - i on stage i; with weight
+// gradients put off, every stage keeps as many as the first (qi2024 section 2.2).
+double micro_batches_in_flight(const Problem& p, const Configuration& c, std::int64_t stage) {
   const std::int64_t stages = c.strategy.pipeline_parallel;
-  const std::int64_t batches = num_micro_batches(p, c);
-  const auto layers = static_cast<double>(stage_layers(p.shape, stages, stage));
-  if (c.interleave == 1) return layers * static_cast<double>(std::min(batches, stages - stage));
+  const std::int64_t most = c.schedule == Schedule::zero_bubble ? stages : stages - stage;
+  return static_cast<double>(std::min(num_micro_batches(p, c), most));
+}
+
+// The same as a share of a stage's layers: the interleaved schedule admits 2(p - i - 1) + (v - 1) p
+// + 1 of its chunks.
+double passes_in_flight(const Problem& p, const Configuration& c, std::int64_t stage) {
+  if (c.interleave == 1) return micro_batches_in_flight(p, c, stage);
+  const std::int64_t stages = c.strategy.pipeline_parallel;
   const std::int64_t chunks = 2 * (stages - stage - 1) + (c.interleave - 1) * stages + 1;
-  return layers * static_cast<double>(std::min(chunks, batches * c.interleave)) /
+  return static_cast<double>(std::min(chunks, num_micro_batches(p, c) * c.interleave)) /
          static_cast<double>(c.interleave);
 }
 
@@ -39,6 +46,122 @@ double embeddings_in_flight(const Problem& p, const Configuration& c) {
   return static_cast<double>(
       std::min(num_micro_batches(p, c), c.interleave == 1 ? stages : 2 * stages - 1));
 }
+
+// Heads whose activations the last stage holds at once.
+double heads_in_flight(const Problem& p, const Configuration& c) {
+  if (c.schedule != Schedule::zero_bubble) return 1;
+  return micro_batches_in_flight(p, c, c.strategy.pipeline_parallel - 1);
+}
+
+// Of the layers of one micro-batch.
+Data kept_by_layers(const SliceCost& slice, Recompute recompute, const StageKind& kind) {
+  Data sum = kind.dense_layers * kept_by_layer(slice.dense.activations, recompute);
+  if (kind.expert_layers > 0)
+    sum += kind.expert_layers * kept_by_layer(slice.experts.activations, recompute);
+  return sum;
+}
+
+// The larger of what two kinds of layers ask for.
+template <typename Ask>
+Data of_larger_layer(const SliceCost& slice, const StageKind& kind, Ask ask) {
+  Data largest;
+  if (kind.dense_layers > 0) largest = ask(slice.dense.activations);
+  if (kind.expert_layers > 0) largest = std::max(largest, ask(slice.experts.activations));
+  return largest;
+}
+
+// Of all that the backward pass reads. Layers through which no gradient passes keep nothing.
+Data activations_on(const Costs& x, const Configuration& c, const Training& training,
+                    const StageKind& kind) {
+  Data sum;
+  if (training.through_layers && c.offload == Offload::all)
+    // On the device only the layer at work and the one on its way.
+    sum = 2 * of_larger_layer(x.slice, kind,
+                              [&](const auto& a) { return kept_by_layer(a, c.recompute); });
+  else if (training.through_layers)
+    sum = passes_in_flight(x.problem, c, kind.first) * kept_by_layers(x.slice, c.recompute, kind);
+  if (kind.embedding && training.embedding)
+    sum += embeddings_in_flight(x.problem, c) * x.slice.embedding.kept;
+  if (kind.head && training.any()) sum += heads_in_flight(x.problem, c) * x.slice.head.kept;
+  return sum;
+}
+
+// The layer that is being recomputed; without a backward pass, the layer at work.
+Data layer_at_work(const Costs& x, const Configuration& c, const Training& training,
+                   const StageKind& kind) {
+  if (!training.through_layers)
+    return of_larger_layer(x.slice, kind, [](const auto& a) { return a.all; });
+  return of_larger_layer(x.slice, kind,
+                         [&](const auto& a) { return a.all - kept_by_layer(a, c.recompute); });
+}
+
+// Gathered weights and whole gradients under ZeRO: under ZeRO-2 and 3 the whole gradient of one
+// layer, or of embedding and head when they are larger; under ZeRO-3 two gathered layers (one at
+// work, one on its way), embedding and head.
+Data gathered(const Costs& x, const Configuration& c, const Training& training,
+              const StageKind& kind) {
+  if (c.strategy.zero < 2) return {};
+  const StageParameters held = stage_parameters(x.parameters, x.problem.shape, c.strategy, kind);
+  const StageParameters changing = trained(training, held);
+  auto layer = [&](const StageParameters& n) { return (n.layers + n.experts) / kind.layers(); };
+  auto ends = [](const StageParameters& n) { return n.embedding + n.head; };
+  const double weights = c.strategy.zero == 3 ? 2 * layer(held) + ends(held) : 0;
+  return (kWeightBytes * weights + kGradientBytes * std::max(layer(changing), ends(changing))) *
+         units::B;
+}
+
+// Ring attention holds the keys and values of the next rank beside its own.
+Data arriving_keys(const Problem& p, const Configuration& c) {
+  const Strategy& s = c.strategy;
+  if (s.context_parallel == 1) return {};
+  return model::kv_cache_bytes(p.shape, slice_of(p, c).tokens(), s.tensor_parallel) /
+         static_cast<double>(p.shape.layers);
+}
+
+Data buffers_on(const Costs& x, const Configuration& c, const Training& training,
+                const StageKind& kind) {
+  Data sum = layer_at_work(x, c, training, kind) + gathered(x, c, training, kind) +
+             arriving_keys(x.problem, c);
+  if (!kind.head) return sum;
+  return sum + (training.any() ? x.slice.head.gradients : x.slice.head.kept);
+}
+
+// Keys and values of all sequences that a device serves.
+Data kv_cache_on(const Problem& p, const Configuration& c, const StageKind& kind) {
+  if (is_training(p.task) || p.shape.patches) return {};
+  const Strategy& s = c.strategy;
+  const auto sequences = static_cast<double>(p.global_batch) / static_cast<double>(s.data_parallel);
+  const auto tokens =
+      static_cast<double>(computed_tokens(p) + (p.task == Task::decode ? p.cached_tokens : 0)) /
+      static_cast<double>(s.context_parallel);
+  return kind.layers() / static_cast<double>(p.shape.layers) *
+         model::kv_cache_bytes(p.shape, sequences * tokens, s.tensor_parallel);
+}
+
+Memory stage_memory(const Costs& x, const Configuration& c, const Training& training,
+                    const StageKind& kind) {
+  const Problem& p = x.problem;
+  const StageParameters held = stage_parameters(x.parameters, p.shape, c.strategy, kind);
+  const StageParameters changing = trained(training, held);
+  const auto ranks = static_cast<double>(shard_group(p, c.strategy).ranks);
+  const auto expert_ranks = static_cast<double>(expert_shard_group(p, c.strategy).ranks);
+  auto share = [&](const StageParameters& n, int from) {
+    if (c.strategy.zero < from) return n.total();
+    return n.shared() / ranks + n.experts / expert_ranks;
+  };
+  Memory m;
+  m.weights = kWeightBytes * share(held, 3) * units::B;
+  m.gradients = kGradientBytes * share(changing, 2) * units::B;
+  if (c.offload == Offload::none) m.optimizer = kOptimizerBytes * share(changing, 1) * units::B;
+  m.activations = activations_on(x, c, training, kind);
+  m.buffers = buffers_on(x, c, training, kind);
+  m.kv_cache = kv_cache_on(p, c, kind);
+  m.stage = kind.first;
+  set_device(m, p);
+  return m;
+}
+
+}  // namespace
 
 Data kept_by_layer(const model::LayerActivations& a, Recompute recompute) {
   switch (recompute) {
@@ -52,65 +175,21 @@ Data kept_by_layer(const model::LayerActivations& a, Recompute recompute) {
   return {};
 }
 
-Data activations_on(const Problem& p, const Configuration& c, std::int64_t stage) {
-  const std::int64_t stages = c.strategy.pipeline_parallel;
-  const model::Slice slice = slice_of(p, c);
-  Data sum = layers_in_flight(p, c, stage) *
-             kept_by_layer(model::layer_activations(p.shape, slice), c.recompute);
-  if (stage == 0) sum += embeddings_in_flight(p, c) * model::embedding_activations(p.shape, slice);
-  if (stage == stages - 1) sum += model::head_activations(p.shape, slice);
-  return sum;
-}
-
-// What lives for a moment only: the layer being recomputed, the gradient of the logits; under
-// ZeRO-2 and 3 the whole gradient of one layer, or of embedding and head when they are larger;
-// under ZeRO-3 two gathered layers (one at work, one on its way), embedding and head.
-Data buffers_on(const Problem& p, const Configuration& c, std::int64_t stage) {
-  Data sum;
-  const model::LayerActivations a = model::layer_activations(p.shape, slice_of(p, c));
-  if (c.recompute == Recompute::full) sum += a.all - a.input;
-  if (c.recompute == Recompute::selective) sum += a.all - a.selective;
-  if (stage == c.strategy.pipeline_parallel - 1)
-    sum += model::head_gradients(p.shape, slice_of(p, c));
-  if (c.strategy.zero >= 2) {
-    const StageParameters params = stage_parameters(p.shape, c.strategy, stage);
-    const double layer = params.layers / static_cast<double>(stage_layers(
-                                             p.shape, c.strategy.pipeline_parallel, stage));
-    const double ends = params.embedding + params.head;
-    const double gathered = c.strategy.zero == 3 ? 2 * layer + ends : 0;
-    sum += (kWeightBytes * gathered + kGradientBytes * std::max(layer, ends)) * units::B;
-  }
-  return sum;
-}
-
-Memory stage_memory(const Problem& p, const Configuration& c, std::int64_t stage) {
-  const double parameters = stage_parameters(p.shape, c.strategy, stage).total();
-  const auto dp = static_cast<double>(c.strategy.data_parallel);
-  auto share = [&](int from) { return c.strategy.zero >= from ? dp : 1; };
-  Memory m;
-  m.weights = kWeightBytes * parameters / share(3) * units::B;
-  m.gradients = kGradientBytes * parameters / share(2) * units::B;
-  m.optimizer = kOptimizerBytes * parameters / share(1) * units::B;
-  m.activations = activations_on(p, c, stage);
-  m.buffers = buffers_on(p, c, stage);
-  m.stage = stage;
-  set_device(m, p);
-  return m;
-}
-
-}  // namespace
-
-Memory fullest_stage(const Problem& p, const Configuration& c) {
-  const std::int64_t stages = c.strategy.pipeline_parallel;
-  Memory fullest = stage_memory(p, c, 0);
-  // Between the ends, stages differ by fewer micro-batches in flight only: the second is the
-  // fullest of them.
-  for (const std::int64_t stage : {std::int64_t{1}, stages - 1}) {
-    if (stage >= stages) continue;
-    const Memory m = stage_memory(p, c, stage);
-    if (m.total() > fullest.total()) fullest = m;
+Memory fullest_stage(const Costs& x, const Configuration& c) {
+  const Training training = training_of(x.problem);
+  Memory fullest;
+  // Of stages that hold the same, the first has the most micro-batches in flight.
+  for (const StageKind& kind : stage_kinds(x.problem.shape, c.strategy.pipeline_parallel)) {
+    const Memory m = stage_memory(x, c, training, kind);
+    if (kind.first == 0 || m.total() > fullest.total()) fullest = m;
   }
   return fullest;
+}
+
+Memory fullest_stage(const Problem& p, const Configuration& c) {
+  const model::ParameterCounts parameters = model::count_parameters(p.shape);
+  const SliceCost slice = slice_cost(p, c);
+  return fullest_stage(Costs{p, parameters, slice}, c);
 }
 
 Memory memory_of(const Problem& p, const Configuration& c, Compat compat) {

@@ -7,100 +7,113 @@
 namespace greenline::plan {
 namespace {
 
-using base::Time;
-
 // Position k of a stage's forward (or backward) order names a chunk and a micro-batch: groups of p
 // micro-batches pass through chunk 0, then chunk 1, and so on; backward passes go through the
 // chunks the other way.
-struct Piece {
-  std::int64_t chunk, micro_batch;
-};
+Piece forward_piece(const PipelineShape& s, std::int64_t k) {
+  if (s.chunks == 1) return {Pass::forward, 0, k};
+  const std::int64_t round = s.stages * s.chunks;
+  return {Pass::forward, k % round / s.stages, k / round * s.stages + k % s.stages};
+}
 
-class Builder {
+Piece backward_piece(const PipelineShape& s, std::int64_t k) {
+  const Piece x = forward_piece(s, k);
+  return {Pass::backward, s.chunks - 1 - x.chunk, x.micro_batch};
+}
+
+// Forward passes before the first backward pass.
+std::int64_t warm_up(const PipelineShape& s, std::int64_t stage) {
+  const std::int64_t behind = s.stages - stage - 1;
+  return s.chunks == 1 ? behind : 2 * behind + (s.chunks - 1) * s.stages;
+}
+
+class ScheduleBuilder {
  public:
-  Builder(const std::vector<StageWork>& work, std::int64_t micro_batches, std::int64_t chunks)
-      : work_(work),
-        p_(static_cast<std::int64_t>(work.size())),
-        m_(micro_batches),
-        v_(chunks),
-        forward_(static_cast<std::size_t>(p_ * m_ * v_)),
-        backward_(forward_.size()) {}
+  ScheduleBuilder(const PipelineShape& shape, const std::vector<StageWork>& work)
+      : shape_(shape),
+        work_(work),
+        ids_(static_cast<std::size_t>(3 * shape.stages * shape.chunks * shape.micro_batches), -1) {}
 
   model::Timeline build() {
-    for (std::int64_t i = 0; i < p_; ++i) stage(i);
-    for (std::int64_t i = 0; i < p_; ++i) connect(i);
+    for (std::int64_t i = 0; i < shape_.stages; ++i)
+      for (const Piece& x : stage_order(shape_, i))
+        id(i, x) = timeline_.add(static_cast<int>(i), static_cast<int>(x.pass), length(i, x));
+    for (std::int64_t i = 0; i < shape_.stages; ++i)
+      for (const Piece& x : stage_order(shape_, i))
+        if (const auto before = needed_by(shape_, i, x))
+          timeline_.depend(id(i, x), id(before->stage, before->piece));
     return std::move(timeline_);
   }
 
  private:
-  std::size_t at(std::int64_t stage, Piece x) const {
-    return static_cast<std::size_t>((stage * v_ + x.chunk) * m_ + x.micro_batch);
+  int& id(std::int64_t stage, const Piece& x) {
+    const std::int64_t pass = static_cast<std::int64_t>(x.pass);
+    return ids_[static_cast<std::size_t>(
+        ((stage * 3 + pass) * shape_.chunks + x.chunk) * shape_.micro_batches + x.micro_batch)];
   }
-  Piece forward_piece(std::int64_t k) const {
-    if (v_ == 1) return {0, k};
-    return {k % (p_ * v_) / p_, k / (p_ * v_) * p_ + k % p_};
-  }
-  Piece backward_piece(std::int64_t k) const {
-    Piece x = forward_piece(k);
-    x.chunk = v_ - 1 - x.chunk;
-    return x;
-  }
-
-  void stage(std::int64_t i) {
-    const std::int64_t total = m_ * v_;
-    const std::int64_t warm = v_ == 1 ? p_ - i - 1 : 2 * (p_ - i - 1) + (v_ - 1) * p_;
-    const std::int64_t ahead = std::min(total, warm);
-    const StageWork& w = work_[static_cast<std::size_t>(i)];
-    const auto share = static_cast<double>(v_);
-    auto forward = [&](std::int64_t k) {
-      forward_[at(i, forward_piece(k))] =
-          timeline_.add(static_cast<int>(i), kForward, w.forward / share);
-    };
-    auto backward = [&](std::int64_t k) {
-      backward_[at(i, backward_piece(k))] =
-          timeline_.add(static_cast<int>(i), kBackward, w.backward / share);
-    };
-    for (std::int64_t k = 0; k < ahead; ++k) forward(k);
-    for (std::int64_t k = ahead; k < total; ++k) {
-      forward(k);
-      backward(k - ahead);
-    }
-    for (std::int64_t k = total - ahead; k < total; ++k) backward(k);
+  base::Time length(std::int64_t stage, const Piece& x) const {
+    const StageWork& w = work_[static_cast<std::size_t>(stage)];
+    const auto share = static_cast<double>(shape_.chunks);
+    if (x.pass == Pass::forward) return w.forward / share;
+    if (x.pass == Pass::weight_gradient) return w.weight_gradient / share;
+    const bool split = shape_.schedule == Schedule::zero_bubble;
+    return (split ? w.backward - w.weight_gradient : w.backward) / share;
   }
 
-  void connect(std::int64_t i) {
-    for (std::int64_t c = 0; c < v_; ++c) {
-      for (std::int64_t b = 0; b < m_; ++b) {
-        const Piece x{c, b};
-        if (i > 0)
-          timeline_.depend(forward_[at(i, x)], forward_[at(i - 1, x)]);
-        else if (c > 0)
-          timeline_.depend(forward_[at(i, x)], forward_[at(p_ - 1, {c - 1, b})]);
-        if (i < p_ - 1)
-          timeline_.depend(backward_[at(i, x)], backward_[at(i + 1, x)]);
-        else if (c < v_ - 1)
-          timeline_.depend(backward_[at(i, x)], backward_[at(0, {c + 1, b})]);
-        else
-          timeline_.depend(backward_[at(i, x)], forward_[at(i, x)]);
-      }
-    }
-  }
-
+  const PipelineShape& shape_;
   const std::vector<StageWork>& work_;
-  std::int64_t p_, m_, v_;
-  std::vector<int> forward_, backward_;  // (num_stages, num_chunks, num_micro_batches) task ids
+  std::vector<int> ids_;  // (num_stages, num_passes, num_chunks, num_micro_batches) tasks
   model::Timeline timeline_;
 };
 
 }  // namespace
 
+std::vector<Piece> stage_order(const PipelineShape& s, std::int64_t stage) {
+  GL_CHECK_GE(s.micro_batches, std::int64_t{1});
+  GL_CHECK_GE(s.chunks, std::int64_t{1});
+  if (s.chunks > 1) GL_CHECK_EQ(s.micro_batches % s.stages, std::int64_t{0});
+  const std::int64_t total = s.micro_batches * s.chunks;
+  std::vector<Piece> order;
+  if (!s.training) {
+    for (std::int64_t k = 0; k < total; ++k) order.push_back(forward_piece(s, k));
+    return order;
+  }
+  const std::int64_t ahead = std::min(total, warm_up(s, stage));
+  const bool split = s.schedule == Schedule::zero_bubble;
+  std::int64_t weight_gradients = 0;
+  auto backward = [&](std::int64_t k) {
+    order.push_back(backward_piece(s, k));
+    if (split && k >= stage) order.push_back({Pass::weight_gradient, 0, weight_gradients++});
+  };
+  for (std::int64_t k = 0; k < ahead; ++k) order.push_back(forward_piece(s, k));
+  for (std::int64_t k = ahead; k < total; ++k) {
+    order.push_back(forward_piece(s, k));
+    backward(k - ahead);
+  }
+  for (std::int64_t k = total - ahead; k < total; ++k) backward(k);
+  while (split && weight_gradients < total)
+    order.push_back({Pass::weight_gradient, 0, weight_gradients++});
+  return order;
+}
+
+std::optional<PieceOnStage> needed_by(const PipelineShape& s, std::int64_t stage, const Piece& x) {
+  if (x.pass == Pass::weight_gradient) return {};
+  const std::int64_t last = s.stages - 1;
+  if (x.pass == Pass::forward) {
+    if (stage > 0) return PieceOnStage{stage - 1, x};
+    if (x.chunk > 0) return PieceOnStage{last, {Pass::forward, x.chunk - 1, x.micro_batch}};
+    return {};
+  }
+  if (stage < last) return PieceOnStage{stage + 1, x};
+  if (x.chunk < s.chunks - 1) return PieceOnStage{0, {Pass::backward, x.chunk + 1, x.micro_batch}};
+  return PieceOnStage{last, {Pass::forward, x.chunk, x.micro_batch}};
+}
+
 model::Timeline pipeline_schedule(const std::vector<StageWork>& stages, std::int64_t micro_batches,
-                                  std::int64_t chunks) {
-  GL_CHECK_GE(micro_batches, std::int64_t{1});
-  GL_CHECK_GE(chunks, std::int64_t{1});
-  if (chunks > 1)
-    GL_CHECK_EQ(micro_batches % static_cast<std::int64_t>(stages.size()), std::int64_t{0});
-  return Builder(stages, micro_batches, chunks).build();
+                                  std::int64_t chunks, Schedule schedule) {
+  const PipelineShape shape{static_cast<std::int64_t>(stages.size()), micro_batches, chunks,
+                            schedule, true};
+  return ScheduleBuilder(shape, stages).build();
 }
 
 }  // namespace greenline::plan

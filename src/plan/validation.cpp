@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "io/csv.hpp"
-#include "io/file.hpp"
 
 namespace greenline::plan {
 namespace {
@@ -35,6 +33,14 @@ Recompute recompute_of(const std::string& name) {
 void set_software(Problem& p, bool of_the_megatron_papers) {
   p.attention = of_the_megatron_papers ? model::Attention::materialised : model::Attention::fused;
   p.overlap_gradients = !of_the_megatron_papers;
+}
+
+model::Kernels kernels_of(const std::string& name) {
+  if (name.empty() || name == "fused") return model::Kernels::fused;
+  if (name == "eager") return model::Kernels::eager;
+  throw base::DataError(
+      "bad-anchor",
+      fmt::format("unknown kernels {} in an anchor: expected fused or eager", base::quoted(name)));
 }
 
 // No size of a run is larger; beyond it products of sizes would leave 64 bits.
@@ -80,6 +86,8 @@ std::optional<MeasuredRun> measured_run(const Catalog& facts, const catalog::Anc
   p.global_batch = static_cast<std::int64_t>(*a.global_batch);
   p.sequence_length = static_cast<std::int64_t>(*a.sequence_length);
   set_software(p, p.shape.family == "gpt");
+  p.kernels = kernels_of(a.kernels);
+  p.overlap_tensor = a.overlap_tensor;
   run.configuration = configuration_of(a);
   if (const std::string why = why_impossible(p, run.configuration); !why.empty())
     throw base::DataError("bad-anchor",
@@ -94,65 +102,6 @@ std::vector<MeasuredRun> anchor_runs(const Catalog& facts) {
   std::vector<MeasuredRun> runs;
   for (const catalog::Anchor& anchor : catalog::anchors(facts))
     if (auto run = measured_run(facts, anchor)) runs.push_back(std::move(*run));
-  return runs;
-}
-
-std::vector<MeasuredRun> vtrain_runs(const Catalog& facts, const std::string& path,
-                                     base::Journal& journal) {
-  const io::CsvTable table = io::parse_csv(io::read_file(path, &journal), path);
-  const std::vector<double> size = table.numbers("Parameters (billion)");
-  const std::vector<double> milliseconds = table.numbers("iteration time (ms)");
-  MeasuredRun common;
-  common.source = "vtrain2024";
-  // Vocabulary, norms and biases of a GPT.
-  common.problem.shape = catalog::model_shape(facts, "megatron-18b");
-  common.problem.system = catalog::system(facts, "dgx-a100-80");
-  common.problem.machine = model::machine(facts, common.problem.system, catalog::Precision::fp16);
-  common.generation = common.problem.system.device.generation;
-  common.configuration.recompute = Recompute::full;
-  set_software(common.problem, true);
-
-  std::vector<MeasuredRun> runs;
-  for (std::size_t i = 0; i < table.num_rows(); ++i) {
-    const auto refuse = [&](const std::string& why) {
-      return base::DataError("bad-run",
-                             fmt::format("row {} is a run that cannot be: {}", i + 1, why), "",
-                             table.where(i, 0));
-    };
-    const auto whole = [&](const char* column) {
-      const double value = table.number(i, table.column(column));
-      if (!(value >= 1 && value <= kLargest && value == std::floor(value)))
-        throw refuse(
-            fmt::format("{} is {}, expected a whole number from 1 to {}", column, value, kLargest));
-      return static_cast<std::int64_t>(value);
-    };
-    MeasuredRun run = common;
-    Problem& p = run.problem;
-    p.shape.id = fmt::format("gpt-{}b", size[i]);
-    p.shape.hidden = whole("hidden size");
-    p.shape.heads = p.shape.kv_heads = whole("attention heads");
-    p.shape.layers = whole("# layers");
-    p.shape.ffn_hidden = 4 * p.shape.hidden;
-    p.shape.sequence_length = p.sequence_length = whole("sequence length");
-    p.devices = whole("# GPUs");
-    p.global_batch = whole("global batch");
-    run.configuration.micro_batch = whole("micro batch");
-    Strategy& s = run.configuration.strategy;
-    s = {whole("tensor parallelism"), whole("pipeline parallelism"), whole("data parallelism"), 0,
-         false};
-    // Each is at most 1e9, so two of them stay within 64 bits and the third only divides.
-    if (p.devices % s.tensor_parallel != 0 ||
-        s.pipeline_parallel * s.data_parallel != p.devices / s.tensor_parallel)
-      throw refuse("tp x pp x dp is not the number of devices");
-    if (const std::string why = why_impossible(p, run.configuration); !why.empty())
-      throw refuse(why);
-    if (!(milliseconds[i] > 0))
-      throw refuse(fmt::format("iteration time (ms) is {}, expected more than 0", milliseconds[i]));
-    run.name = fmt::format("{}B tp{} dp{} pp{} b{}", size[i], s.tensor_parallel, s.data_parallel,
-                           s.pipeline_parallel, run.configuration.micro_batch);
-    run.iteration = milliseconds[i] * units::ms;
-    runs.push_back(std::move(run));
-  }
   return runs;
 }
 

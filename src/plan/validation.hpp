@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/journal.hpp"
 #include "base/quantity.hpp"
 #include "base/selftest.hpp"
@@ -15,10 +16,11 @@
 namespace greenline::plan {
 
 struct MeasuredRun {
-  std::string name, source, generation;
+  std::string name, source, generation, note;
   Problem problem;
   Configuration configuration;
   base::Time iteration;  // measured
+  base::Location where;  // in the file that it comes from
   bool is_rate = false;  // it was published as tokens per second and device
   double tokens_per_device() const {
     return static_cast<double>(problem.global_batch * problem.sequence_length) /
@@ -36,12 +38,16 @@ std::optional<MeasuredRun> measured_run(const catalog::Catalog& facts,
 // Those of all anchors of the catalogue.
 std::vector<MeasuredRun> anchor_runs(const catalog::Catalog& facts);
 
-// Rows of a CSV with the columns of vtrain2024's table of multi-node runs: GPT models on A100
-// nodes, 1F1B, full recomputation. DataError for a row that cannot be read.
+// Rows of a CSV with the columns of vtrain2024's tables, of multi-node runs or, without the column
+// `Parameters (billion)`, of runs on one node: GPT models, 1F1B, full
+// recomputation, gradients exchanged in 16 bits after the backward pass, as DeepSpeed does.
+// `system` is where they ran; "": dgx-a100-80. DataError for a row that cannot be read.
 std::vector<MeasuredRun> vtrain_runs(const catalog::Catalog& facts, const std::string& path,
-                                     base::Journal& journal);
+                                     base::Journal& journal, const std::string& system = "");
 
-// `greenline selftest plan`: memory, parameters and measured times.
+// `greenline selftest plan`: memory, parameters, measured times and results of MAD-Max. With files
+// in `oracles` only their rows, each file read by its columns; a folder stands for vtrain_multi.csv
+// and madmax_oracle.csv in it.
 std::vector<base::CheckRow> selftest(const base::SelftestRequest& request,
                                      base::Progress& progress);
 

@@ -1,9 +1,13 @@
 #include "plan/verbs.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/quantity_text.hpp"
+#include "plan/calibrate.hpp"
 #include "plan/estimate.hpp"
+#include "plan/timeline_trace.hpp"
 #include "plan/validation.hpp"
 #include "verb/fields.hpp"
 #include "verb/registry.hpp"
@@ -21,22 +25,8 @@ verb::DerivationInput input(const char* symbol, const char* key, AnyQuantity val
   return {symbol, key, value, std::move(source)};
 }
 
-struct Part {
-  const char* name;
-  base::Time time;
-};
-
-std::vector<Part> parts_of(const Iteration& it) {
-  return {{"matrix products", it.matmul},
-          {"attention", it.attention},
-          {"memory-bound kernels", it.memory_bound},
-          {"recomputation", it.recompute},
-          {"tensor-parallel communication", it.tensor_parallel},
-          {"pipeline communication", it.pipeline},
-          {"pipeline bubble", it.bubble},
-          {"data-parallel communication", it.data_parallel},
-          {"optimizer", it.optimizer}};
-}
+// Its tokens are samples.
+bool is_recommender(const EstimateResult& x) { return x.sequence_length == 0; }
 
 void present_setting(verb::Report& r, const EstimateResult& x) {
   r.text(
@@ -46,15 +36,21 @@ void present_setting(verb::Report& r, const EstimateResult& x) {
   r.text("system", x.system, {.label = "system"});
   r.value("devices", x.devices, {.label = "devices"});
   r.value("nodes", x.nodes, {.label = "nodes"});
+  r.text("fidelity", base::enum_name(x.fidelity), {.label = "whose rules"});
+  r.text("task", base::enum_name(x.task), {.label = "task"});
   r.text("strategy", x.strategy_text, {.label = "strategy"});
   r.value("micro_batch", x.configuration.micro_batch, {.label = "micro-batch"});
   r.value("micro_batches", x.micro_batches, {.label = "micro-batches in an iteration"});
   r.value("global_batch", x.global_batch, {.label = "global batch"});
-  r.value("sequence_length", x.sequence_length, {.label = "sequence length"});
+  if (is_recommender(x))
+    r.absent("sequence_length", {}, "a recommender reads samples", {.label = "sequence length"});
+  else
+    r.value("sequence_length", x.sequence_length, {.label = "sequence length"});
   r.value("interleave", x.configuration.interleave, {.label = "chunks on each pipeline rank"});
   r.text("recompute", base::enum_name(x.configuration.recompute), {.label = "recomputation"});
   r.text("precision", x.precision, {.label = "number format"});
-  r.value("tokens_per_iteration", x.tokens, {.label = "tokens in an iteration"});
+  r.value("tokens_per_iteration", x.tokens,
+          {.label = is_recommender(x) ? "samples in an iteration" : "tokens in an iteration"});
   if (x.configurations_tried > 1)
     r.value("configurations_tried", x.configurations_tried, {.label = "configurations tried"});
 }
@@ -80,15 +76,21 @@ void present_time(verb::Report& r, const EstimateResult& x) {
           {.label = "one iteration",
            .headline = true,
            .derivation = Derivation{.formula = "sum(breakdown.time_s)", .inputs = {}}});
+  // What users of inference call it.
+  if (x.task == Task::prefill && !is_recommender(x))
+    r.value("time_to_first_token", x.iteration, {.label = "time to the first token"});
+  if (x.task == Task::decode)
+    r.value("time_per_token", x.iteration, {.label = "time of one token more"});
+  const char* unit = is_recommender(x) ? "samples per second" : "tokens per second";
   r.value("tokens", x.tokens_per_s,
-          {.label = "tokens per second",
+          {.label = unit,
            .headline = true,
            .derivation = Derivation{
                .formula = "tokens / iteration",
                .inputs = {input("tokens", "tokens_per_iteration", x.tokens, "given"),
                           input("iteration", "iteration_s", x.iteration.nominal(), "computed")}}});
   r.value("tokens_per_s_per_device", x.tokens_per_s_per_device.any().nominal,
-          {.label = "tokens per second and device"});
+          {.label = std::string(unit) + " and device"});
 }
 
 void present_utilisation(verb::Report& r, const EstimateResult& x) {
@@ -121,10 +123,10 @@ void present_breakdown(verb::Report& r, const EstimateResult& x) {
   std::vector<std::string> names;
   std::vector<base::Time> times;
   std::vector<double> shares;
-  for (const Part& part : parts_of(x.breakdown)) {
-    names.emplace_back(part.name);
+  for (const TimePart& part : x.parts) {
+    names.push_back(part.name);
     times.push_back(part.time);
-    shares.push_back(part.time / x.breakdown.total());
+    shares.push_back(part.time / x.iteration.nominal());
   }
   r.table("breakdown", "Where the iteration goes")
       .column("part", names)
@@ -138,7 +140,7 @@ void present_breakdown(verb::Report& r, const EstimateResult& x) {
            .labels = {"time"},
            .x_label = "",
            .y_label = "time"});
-  const model::BusyFractions& busy = x.breakdown.busy;
+  const model::BusyFractions& busy = x.busy;
   r.group("busy", "What a device does", [&] {
     r.value("compute", busy.compute, {.label = "computing", .as_percent = true});
     r.value("memory", busy.memory, {.label = "moving memory", .as_percent = true});
@@ -155,25 +157,27 @@ void present_memory(verb::Report& r, const EstimateResult& x) {
     r.value("optimizer", m.optimizer, {.label = "optimizer state"});
     r.value("activations", m.activations, {.label = "activations"});
     r.value("buffers", m.buffers, {.label = "working buffers"});
+    r.value("kv_cache", m.kv_cache, {.label = "keys and values of inference"});
     r.value(
         "total", m.total(),
         {.label = "total",
          .derivation = Derivation{
-             .formula = "weights + gradients + optimizer + activations + buffers",
+             .formula = "weights + gradients + optimizer + activations + buffers + kv_cache",
              .inputs = {input("weights", "memory.weights_bytes", m.weights, "computed"),
                         input("gradients", "memory.gradients_bytes", m.gradients, "computed"),
                         input("optimizer", "memory.optimizer_bytes", m.optimizer, "computed"),
                         input("activations", "memory.activations_bytes", m.activations, "computed"),
-                        input("buffers", "memory.buffers_bytes", m.buffers, "computed")}}});
+                        input("buffers", "memory.buffers_bytes", m.buffers, "computed"),
+                        input("kv_cache", "memory.kv_cache_bytes", m.kv_cache, "computed")}}});
     r.value("reserve", m.reserve, {.label = "kept for driver and communication"});
     r.value("capacity", m.capacity, {.label = "capacity"});
     r.value("stage", m.stage, {.label = "pipeline stage"});
   });
   r.table("memory_kinds", "Memory by kind")
       .column("kind", std::vector<std::string>{"weights", "gradients", "optimizer", "activations",
-                                               "buffers", "reserve"})
+                                               "buffers", "KV cache", "reserve"})
       .column("size", std::vector<base::Data>{m.weights, m.gradients, m.optimizer, m.activations,
-                                              m.buffers, m.reserve})
+                                              m.buffers, m.kv_cache, m.reserve})
       .hidden();
   r.chart({.key = "memory",
            .title = "Memory of the fullest device",
@@ -216,6 +220,64 @@ void present_energy(verb::Report& r, const EstimateResult& x) {
                                            x.intensity.nominal(), x.intensity.source())}}});
 }
 
+void present_communication(verb::Report& r, const EstimateResult& x) {
+  const Communication& c = x.communication;
+  r.value("exposed_communication", c.exposed,
+          {.label = "communication that nothing hides", .headline = true});
+  constexpr const char* kWhy = "the closed form counts what is exposed; see --timeline";
+  if (c.total) {
+    r.value("communication", *c.total, {.label = "all communication"});
+    r.value("overlapped_communication", std::max(base::Time{}, *c.total - c.exposed),
+            {.label = "hidden communication"});
+  } else {
+    r.absent("communication", base::kTime, kWhy, {.label = "all communication"});
+    r.absent("overlapped_communication", base::kTime, kWhy, {.label = "hidden communication"});
+  }
+  if (c.collectives.empty()) return;
+  std::vector<std::string> names;
+  std::vector<base::Time> times;
+  for (const TimePart& part : c.collectives) {
+    names.push_back(part.name);
+    times.push_back(part.time);
+  }
+  r.table("collectives", "Communication of a device by kind, hidden or not")
+      .column("kind", names)
+      .column("time", times);
+}
+
+void present_timeline(verb::Report& r, const EstimateResult& x) {
+  if (!x.timeline) return;
+  const TimelineRun& run = *x.timeline;
+  r.group("timeline", "The iteration task by task", [&] {
+    r.value("tasks", static_cast<std::int64_t>(run.timeline.num_tasks()), {.label = "tasks"});
+    r.value("makespan", run.schedule.makespan, {.label = "from first to last"});
+    r.value("over_closed_form", run.schedule.makespan / x.iteration.nominal(),
+            {.label = "over the closed form"});
+    r.value("exposed_communication", run.exposed_communication,
+            {.label = "communication that nothing hides"});
+  });
+  const model::TimelineBars bars = model::bars(run.timeline, run.schedule, run.names);
+  r.timeline("tasks", "What runs when", {bars.processor, bars.tag, bars.start, bars.end});
+  r.attachment(".trace.json", [&] { return timeline_trace(run, x.model + " on " + x.system); });
+}
+
+void present_cost(verb::Report& r, const EstimateResult& x) {
+  if (!x.cost) {
+    r.absent("cost", base::kMoney, "no --price is given and the node has none in the catalogue",
+             {.label = "cost of one iteration"});
+    return;
+  }
+  r.value("price", *x.price, {.label = "price of a device"});
+  r.value("cost", *x.cost,
+          {.label = "cost of one iteration",
+           .headline = true,
+           .derivation = Derivation{
+               .formula = "devices * price * iteration",
+               .inputs = {input("devices", "devices", static_cast<double>(x.devices), "given"),
+                          input("price", "price_usd_per_h", *x.price, "given"),
+                          input("iteration", "iteration_s", x.iteration.nominal(), "computed")}}});
+}
+
 void present_anchors(verb::Report& r, const EstimateResult& x) {
   constexpr std::size_t kMostShown = 5;
   std::vector<std::string> names, systems, strategies, precisions, sources;
@@ -246,20 +308,7 @@ void present_anchors(verb::Report& r, const EstimateResult& x) {
 
 }  // namespace
 
-void describe_workload(verb::Fields& f, EstimateRequest& r) {
-  f(r.model, "model", "model shape of the catalogue").positional().required().placeholder("MODEL");
-  f(r.system, "system", "node of the catalogue").placeholder("NODE");
-  f(r.devices, "devices", "accelerators; 0: the product of the strategy")
-      .bounds(0.0, kMostDevices)
-      .chosen()
-      .placeholder("N");
-  f(r.on, "on", "nodes and system in one, such as 128xdgx-h100").placeholder("NxNODE");
-  f(r.strategy, "strategy", "auto, or tpN, ppN, dpN, zero0..zero3, fsdp and sp joined by commas")
-      .chosen()
-      .placeholder("auto|tp8,pp8,dp4,sp");
-  f(r.micro_batch, "micro_batch", "sequences of one micro-batch; 0: 1, or free with strategy auto")
-      .bounds(0.0, kMostSequences)
-      .chosen();
+void describe_run(verb::Fields& f, EstimateRequest& r) {
   f(r.global_batch, "global_batch",
     "sequences of one iteration; 0: that of the model's training, else 4 Mi tokens")
       .bounds(0.0, kMostSequences)
@@ -267,38 +316,107 @@ void describe_workload(verb::Fields& f, EstimateRequest& r) {
   f(r.sequence_length, "sequence_length", "tokens of one sequence; 0: that of the model's training")
       .bounds(0.0, kMostTokens)
       .chosen();
-  f(r.interleave, "interleave", "model chunks on each pipeline rank").bounds(1.0, kMostChunks);
-  f(r.recompute, "recompute",
-    "what the backward pass computes again; unset: none, or free with strategy auto");
   f(r.precision, "precision", "number format of matrix products").chosen();
   f(r.attention, "attention", "how attention scores are computed").chosen();
+  f(r.kernels, "kernels", "how norms, rotations and gates are computed");
+  f(r.gradient_bytes, "gradient_bytes",
+    "bytes of one gradient on its way between data-parallel ranks: 4 as fp32, 2 as bf16")
+      .bounds(1.0, 8.0);
   f(r.flop_convention, "flop_convention", "what MFU and HFU count for attention");
-  f(r.compat, "compat", "memory as another work counts it");
   f(r.overlap_gradients, "overlap_gradients",
     "exchange gradients and sharded weights beside the computation");
+  f(r.overlap_tensor, "overlap_tensor",
+    "cut tensor-parallel exchanges in pieces that hide behind their products (async TP)");
   f(r.memory_reserve, "memory_reserve",
     "share of device memory for driver, communication buffers and fragments")
       .bounds(0.0, 0.5)
       .source("our convention, no published figure");
 }
 
+void describe_workload(verb::Fields& f, EstimateRequest& r) {
+  f(r.model, "model", "model shape of the catalogue, or a Hugging Face config.json")
+      .positional()
+      .required()
+      .placeholder("MODEL");
+  f(r.system, "system", "node of the catalogue, or a system file (.toml) of plan calibrate")
+      .placeholder("NODE");
+  f(r.devices, "devices", "accelerators; 0: the product of the strategy")
+      .bounds(0.0, kMostDevices)
+      .chosen()
+      .placeholder("N");
+  f(r.on, "on", "nodes and system in one, such as 128xdgx-h100").placeholder("NxNODE");
+  f(r.strategy, "strategy",
+    "auto (the fastest of the usual ones; `plan search` tries all), or tpN, ppN, dpN, "
+    "zero0..zero3, fsdp and sp joined by commas")
+      .chosen()
+      .placeholder("auto|tp8,pp8,dp4,sp");
+  f(r.micro_batch, "micro_batch",
+    "sequences of one micro-batch; 0: 1, all of a replica for images and inference, free with "
+    "strategy auto")
+      .bounds(0.0, kMostSequences)
+      .chosen();
+  f(r.interleave, "interleave", "model chunks on each pipeline rank").bounds(1.0, kMostChunks);
+  f(r.recompute, "recompute",
+    "what the backward pass computes again; unset: none, or free with strategy auto");
+  f(r.schedule, "schedule", "order of a pipeline's work");
+  f(r.offload, "offload", "what lives in host memory");
+  f(r.compat, "compat", "memory as another work counts it");
+  describe_run(f, r);
+}
+
+void describe_task(verb::Fields& f, EstimateRequest& r) {
+  f(r.task, "task", "what one iteration is");
+  f(r.freeze, "freeze", "part that a fine-tuning leaves as it is: embedding, layers or head")
+      .placeholder("PART");
+  f(r.cached_tokens, "cached_tokens",
+    "decode: tokens of each sequence in the KV cache; 0: the sequence length")
+      .bounds(0.0, kMostTokens)
+      .chosen();
+  f(r.price, "price", "price of one device, like 2.5USD/h; unset: that of the node, where known")
+      .chosen();
+}
+
 void describe(verb::Fields& f, EstimateRequest& r) {
   describe_workload(f, r);
+  describe_task(f, r);
+  f(r.fidelity, "fidelity", "whose rules");
+  f(r.prefetch, "prefetch",
+    "madmax: gather sharded weights of the backward pass ahead; unset: for images only");
+  f(r.timeline, "timeline", "run the iteration task by task as well, for a picture and a trace");
   describe(f, r.grid);
-  f(r.pue, "pue", "power usage effectiveness of the facility; unset: facility.pue").bounds(1.0);
+  f(r.pue, "pue", "power usage effectiveness of the facility; unset: facility.pue")
+      .bounds(1.0, kMostPue);
+}
+
+const char* iteration_name(Task task) {
+  switch (task) {
+    case Task::pretrain:
+      break;
+    case Task::finetune:
+      return "One fine-tuning iteration";
+    case Task::prefill:
+      return "Reading one batch of prompts";
+    case Task::decode:
+      return "One token more for a batch";
+  }
+  return "One training iteration";
 }
 
 void present(verb::Report& r, const EstimateResult& x) {
-  r.title(fmt::format("One training iteration of {} on {} devices of {}", x.model, x.devices,
+  r.title(fmt::format("{} of {} on {} devices of {}", iteration_name(x.task), x.model, x.devices,
                       x.system));
   present_verdict(r, x);
   present_time(r, x);
   present_utilisation(r, x);
   present_energy(r, x);
+  present_cost(r, x);
   present_setting(r, x);
+  present_communication(r, x);
   present_breakdown(r, x);
+  present_timeline(r, x);
   present_memory(r, x);
   present_anchors(r, x);
+  for (const std::string& notice : x.notices) r.notice(notice);
   if (x.interrupted) r.notice("interrupted: the strategy is the best of those tried so far");
   r.not_included(
       "the network fabric between nodes, storage and the front of the cluster draw power as well");
@@ -317,13 +435,39 @@ void register_verbs(verb::Registry& registry) {
                       "goes, whether it fits into device memory and what would make it "
                       "fit, how many watts, joules and grams of CO2e it costs. The strategy is "
                       "given, or the fastest that fits is searched.",
-       .examples = {{"greenline plan estimate llama3-70b --on 128xdgx-h100",
-                     "the fastest strategy for Llama 3 70B on 1024 devices"},
-                    {"greenline plan estimate --model megatron-175b --system dgx-a100-80 "
-                     "--strategy tp8,pp8,dp1,sp --micro-batch 1 --global-batch 64 "
-                     "--interleave 3 --recompute selective --compat korthikanti",
-                     "a published run, with memory as its authors count it"}}},
+       .examples =
+           {{"greenline plan estimate llama3-70b --on 128xdgx-h100",
+             "the fastest strategy for Llama 3 70B on 1024 devices"},
+            {"greenline plan estimate --model megatron-175b --system dgx-a100-80 "
+             "--strategy tp8,pp8,dp1,sp --micro-batch 1 --global-batch 64 "
+             "--interleave 3 --recompute selective --compat korthikanti",
+             "a published run, with memory as its authors count it"},
+            {"greenline plan estimate dlrm-a --system zionex --devices 128 --fidelity madmax "
+             "--strategy 'dense=tp,ddp;embedding=shard' --timeline -o dlrm-a.trace.json",
+             "a recommender by the published rules of MAD-Max, as a trace for Perfetto"}},
+       .attachments = {{".trace.json", "the iteration as a Chrome trace", "with --timeline"}}},
       &estimate);
+  register_search(registry);
+  registry.add<CalibrateRequest, CalibrateResult>(
+      {.noun = "plan",
+       .name = "calibrate",
+       .heading = verb::Heading::plan,
+       .summary = "constants of a machine from measured iterations, as a file for --system",
+       .description =
+           "Fits the few constants of a device generation (achieved shares of peak and bandwidths, "
+           "overhead of a kernel) to measured iterations, and says how far they can be trusted: "
+           "the error on the same runs, the error on each model size with constants of the other "
+           "sizes, the order of the runs of each size, and what the fit would choose beside the "
+           "best that was measured. The columns are those of vTrain's table of multi-node runs: "
+           "`Parameters (billion)`, `# GPUs`, `global batch`, `micro batch`, `hidden size`, "
+           "`attention heads`, `# layers`, `sequence length`, `tensor parallelism`, `data "
+           "parallelism`, `pipeline parallelism`, `iteration time (ms)`.",
+       .examples = {{"greenline plan calibrate --measured runs.csv -o a100.toml",
+                     "a machine file for estimate, search and selftest"},
+                    {"greenline plan calibrate --measured runs.csv --system dgx-h100 --json",
+                     "runs of another node"}},
+       .attachments = {{".toml", "the fitted machine, for --system"}}},
+      &calibrate);
   registry.add_selftest("plan", &selftest);
 }
 
