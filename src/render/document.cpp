@@ -116,6 +116,7 @@ class ResultWriter {
     Object entry = layout_entry(path, "table");
     put_text(entry, "title", table.title);
     put_flag(entry, "hidden", table.hidden);
+    put_flag(entry, "whole", table.whole);
     Array columns;
     for (const verb::Column& column : table.columns) {
       Object shown;
@@ -213,14 +214,20 @@ io::Value derivation_of(const verb::Derivation& derivation) {
 }
 
 io::Value chart_of(const verb::Chart& chart) {
-  return Object{{"key", valid_utf8(chart.key)},
-                {"title", valid_utf8(chart.title)},
-                {"kind", verb::chart_kind_name(chart.kind)},
-                {"x", valid_utf8(chart.x)},
-                {"y", texts(chart.y)},
-                {"labels", texts(chart.labels)},
-                {"x_label", valid_utf8(chart.x_label)},
-                {"y_label", valid_utf8(chart.y_label)}};
+  Object shown{{"key", valid_utf8(chart.key)},
+               {"title", valid_utf8(chart.title)},
+               {"kind", verb::chart_kind_name(chart.kind)},
+               {"x", valid_utf8(chart.x)},
+               {"y", texts(chart.y)},
+               {"labels", texts(chart.labels)},
+               {"x_label", valid_utf8(chart.x_label)},
+               {"y_label", valid_utf8(chart.y_label)}};
+  put_text(shown, "name", chart.name);
+  put_text(shown, "marked", chart.marked);
+  put_text(shown, "colour", chart.colour);
+  put_text(shown, "points_x", chart.points_x);
+  put_text(shown, "points_y", chart.points_y);
+  return shown;
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ Datum read_datum(const Node& holder, const std::string& key) {
 }
 
 ShownTable read_table(const Node& entry, const Node& rows, const std::string& path) {
-  ShownTable table{path, entry.text_or("title"), entry.truth_or("hidden"), {}, {}};
+  ShownTable table{
+      path, entry.text_or("title"), entry.truth_or("hidden"), entry.truth_or("whole"), {}, {}};
   if (table.title.empty()) table.title = label_of_key(last_key(path));
   std::vector<std::string> keys;  // as in the rows, not made printable
   for (const Node& column : entry.elements("columns")) {
@@ -183,10 +184,18 @@ ShownChart read_chart(const Node& node) {
                    node.text_or("title"),
                    node.member("kind").text(),
                    node.text_or("x"),
-                   {}};
+                   {},
+                   {},
+                   node.text_or("x_label"),
+                   node.text_or("y_label"),
+                   node.text_or("name"),
+                   node.text_or("marked"),
+                   node.text_or("colour"),
+                   node.text_or("points_x"),
+                   node.text_or("points_y")};
   for (const Node& y : node.elements("y")) chart.y.push_back(y.text());
   if (chart.y.empty()) node.wrong("a chart with at least one path in y");
-  for (const Node& label : node.elements("labels")) label.text();
+  for (const Node& label : node.elements("labels")) chart.labels.push_back(label.text());
   return chart;
 }
 

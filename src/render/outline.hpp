@@ -52,7 +52,7 @@ struct ShownColumn {
 };
 struct ShownTable {
   std::string path, title;
-  bool hidden = false;
+  bool hidden = false, whole = false;
   std::vector<ShownColumn> columns;
   std::vector<std::vector<Datum>> rows;  // (num_rows, num_columns)
 };
@@ -74,7 +74,9 @@ struct Section {
 
 struct ShownChart {
   std::string key, title, kind, x;
-  std::vector<std::string> y;
+  std::vector<std::string> y, labels;  // a label for each y, or none
+  std::string x_label, y_label;
+  std::string name, marked, colour, points_x, points_y;  // paths or empty, see verb::ChartKind
   bool is_bars() const { return kind == "bars" || kind == "interval_bars"; }
 };
 

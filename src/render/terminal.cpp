@@ -6,6 +6,7 @@
 #include "render/figures.hpp"
 #include "render/outline.hpp"
 #include "render/terminal_blocks.hpp"
+#include "render/terminal_charts.hpp"
 #include "render/text.hpp"
 
 namespace greenline::render {
@@ -71,10 +72,12 @@ class TerminalView {
       lines(fmt::format("{}: {} rows in {}, see --json or -o report.html", table.title,
                         show_count(table.rows.size()), table.path),
             0, Tone::faint);
-      return;
+    } else {
+      heading(table.title);
+      out_ += table_block(table, outline_.charts_of(table.path), options_, paint_);
     }
-    heading(table.title);
-    out_ += table_block(table, outline_.charts_of(table.path), options_, paint_);
+    for (const ShownChart* chart : outline_.charts_of(table.path))
+      out_ += chart_block(*chart, outline_, options_, paint_);
   }
 
   void show_series(const ShownSeries& series) {

@@ -207,7 +207,8 @@ std::string table_block(const ShownTable& table, const std::vector<const ShownCh
                         const TerminalOptions& options, const Paint& paint) {
   if (table.rows.empty() || table.columns.empty()) return "  no rows\n";
   const std::size_t num_rows =
-      std::min(table.rows.size(), std::max<std::size_t>(1, options.max_rows));
+      table.whole ? table.rows.size()
+                  : std::min(table.rows.size(), std::max<std::size_t>(1, options.max_rows));
   std::vector<GridColumn> grid = grid_of(table, num_rows);
   const std::vector<std::string> left_out = fit(grid, options.width);
 

@@ -31,7 +31,12 @@ on = "128xdgx-h100"
 #precision = "auto"              # bf16 where the device has it
 #attention = "auto"              # fused, materialised
 #flop_convention = "full"        # what MFU counts for attention: the full square, or its "causal" half
+#kernels = "fused"               # or "eager": one kernel for every primitive operation
+#gradient_bytes = 4              # of one gradient between data-parallel ranks
+#schedule = "1f1b"               # or "zero-bubble"
+#offload = "none"                # what the host keeps: optimizer, all
 #overlap_gradients = true        # exchange gradients beside the computation
+#overlap_tensor = false          # cut tensor-parallel exchanges in pieces (async TP)
 #memory_reserve = 0.05           # share of device memory for driver, buffers and fragments
 #compat = "none"                 # memory as another work counts it: "korthikanti"
 

@@ -272,21 +272,14 @@ void present_iteration(Report& r, const plan::EstimateResult& p) {
     r.value("mfu", p.mfu, {.label = "MFU", .as_percent = true});
     r.value("hfu", p.hfu, {.label = "HFU", .as_percent = true});
     r.text("flop_convention", p.flop_convention, {.label = "FLOP convention"});
-    const plan::Iteration& i = p.breakdown;
-    const std::vector<std::string> parts = {"matrix products",
-                                            "attention",
-                                            "memory-bound kernels",
-                                            "recomputation",
-                                            "tensor-parallel communication",
-                                            "pipeline communication",
-                                            "pipeline bubble",
-                                            "data-parallel communication",
-                                            "optimizer"};
-    const std::vector<Time> times = {i.matmul,    i.attention,       i.memory_bound,
-                                     i.recompute, i.tensor_parallel, i.pipeline,
-                                     i.bubble,    i.data_parallel,   i.optimizer};
+    std::vector<std::string> parts;
+    std::vector<Time> times;
     std::vector<double> shares;
-    for (const Time t : times) shares.push_back(t / i.total());
+    for (const plan::TimePart& part : p.parts) {
+      parts.push_back(part.name);
+      times.push_back(part.time);
+      shares.push_back(part.time / p.iteration.nominal());
+    }
     r.table("parts", "Where an iteration goes (communication: what computation does not hide)")
         .column("part", parts)
         .column("time", times)

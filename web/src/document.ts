@@ -1,6 +1,15 @@
 // The result document that the page carries, as written by the report's producer.
 
-export type ChartKind = 'lines' | 'stacked_area' | 'bars' | 'interval_bars';
+export type ChartKind =
+  | 'lines'
+  | 'stacked_area'
+  | 'bars'
+  | 'interval_bars'
+  | 'stacked_bars'
+  | 'timeline'
+  | 'scatter'
+  | 'heat_map'
+  | 'log_log';
 
 export interface Chart {
   key: string;
@@ -11,6 +20,11 @@ export interface Chart {
   labels?: string[];
   x_label?: string;
   y_label?: string;
+  name?: string;
+  marked?: string;
+  colour?: string;
+  points_x?: string;
+  points_y?: string;
 }
 
 export interface DerivationInput {

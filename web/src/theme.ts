@@ -13,6 +13,14 @@ export function series_var(index: number): string {
   return `var(${series_name(index)})`;
 }
 
+/** A fill for one of many: after the last colour the same again, paler. */
+export function series_shade(index: number): string {
+  const paler = Math.min(3, Math.floor(index / kSeriesColours));
+  return paler === 0
+    ? series_var(index)
+    : `color-mix(in srgb, ${series_var(index)} ${100 - 28 * paler}%, var(--paper))`;
+}
+
 const kDashes: number[][] = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
 export function series_dash(index: number): number[] {

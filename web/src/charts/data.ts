@@ -29,7 +29,7 @@ export interface Plot {
 /** A reason, as a sentence for the reader, for which a chart can't be drawn. */
 export class NotDrawable extends Error {}
 
-function number_or_gap(value: unknown): number | null {
+export function number_or_gap(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 

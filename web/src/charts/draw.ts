@@ -5,9 +5,14 @@ import type { Chart, ReportDocument } from '../document';
 import { element } from '../element';
 import { plain_lines, stacked_area } from './areas';
 import { bars } from './bars';
+import type { Reader } from './columns';
 import { by_unit, NotDrawable, read_plot, type Plot } from './data';
 import type { Panel } from './frame';
+import { read_heat_map } from './heat_map';
 import { draw_time_lines } from './lines';
+import { read_log_log, read_scatter } from './points';
+import { stacked_bars } from './stacked_bars';
+import { read_timeline } from './timeline';
 import { run_vega } from './vega';
 
 const kKinds: Record<string, string> = {
@@ -15,6 +20,19 @@ const kKinds: Record<string, string> = {
   stacked_area: 'Stacked area chart',
   bars: 'Bar chart',
   interval_bars: 'Bar chart with intervals',
+  stacked_bars: 'Stacked bar chart',
+  timeline: 'Timeline',
+  scatter: 'Scatter plot',
+  heat_map: 'Heat map',
+  log_log: 'Plot with logarithmic axes',
+};
+
+// Kinds that draw a mark for each row of a table, whatever the units.
+const kReaders: Partial<Record<string, Reader>> = {
+  timeline: read_timeline,
+  scatter: read_scatter,
+  heat_map: read_heat_map,
+  log_log: read_log_log,
 };
 
 function spec_of(panel: Panel, note: (text: string) => void): TopLevelSpec {
@@ -24,13 +42,23 @@ function spec_of(panel: Panel, note: (text: string) => void): TopLevelSpec {
     case 'bars':
     case 'interval_bars':
       return bars(panel);
+    case 'stacked_bars':
+      return stacked_bars(panel);
     default:
       return plain_lines(panel);
   }
 }
 
-/** Draws one panel per unit, again whenever the width has changed. */
-async function draw_vega(target: HTMLElement, plot: Plot): Promise<void> {
+type Specs = (width: number, note: (text: string) => void) => TopLevelSpec[];
+
+/** One specification per unit. */
+function panels_of(plot: Plot): Specs {
+  return (width, note) =>
+    by_unit(plot.lines).map((lines) => spec_of({ plot, lines, width }, note));
+}
+
+/** Draws panels one below the other, again whenever the width has changed. */
+async function draw_vega(target: HTMLElement, specs: Specs): Promise<void> {
   let drawn = 0;
   const draw = async () => {
     const width = Math.max(240, target.clientWidth);
@@ -38,16 +66,13 @@ async function draw_vega(target: HTMLElement, plot: Plot): Promise<void> {
     drawn = width;
     const content = element('div');
     target.replaceChildren(content);
-    for (const lines of by_unit(plot.lines)) {
+    const notes: string[] = [];
+    for (const spec of specs(width, (text) => notes.push(text))) {
       const panel = element('div', { class: 'panel' });
       content.append(panel);
-      let note = '';
-      await run_vega(
-        panel,
-        spec_of({ plot, lines, width }, (text) => (note = text)),
-      );
-      if (note) content.append(element('p', { class: 'hint' }, note));
+      await run_vega(panel, spec);
     }
+    for (const note of new Set(notes)) content.append(element('p', { class: 'hint' }, note));
   };
   await draw();
   new ResizeObserver(() => void draw()).observe(target);
@@ -66,11 +91,22 @@ async function draw_chart(figure: HTMLElement, result: unknown, chart: Chart): P
   try {
     if (!Object.hasOwn(kKinds, chart.kind))
       throw new NotDrawable(`its kind \u201c${chart.kind}\u201d is not known.`);
+    const reader = kReaders[chart.kind];
+    if (reader) {
+      const { names, spec, notes } = reader(result, chart);
+      drawing.setAttribute(
+        'aria-label',
+        `${kKinds[chart.kind]}: ${chart.title} (${names.join(', ')})`,
+      );
+      await draw_vega(drawing, (width) => [spec(width)]);
+      if (notes.length > 0) target.append(element('p', { class: 'hint' }, `${notes.join('; ')}.`));
+      return;
+    }
     const plot = read_plot(result, chart);
     const names = plot.lines.map((line) => line.label).join(', ');
     drawing.setAttribute('aria-label', `${kKinds[chart.kind]}: ${chart.title} (${names})`);
     if (chart.kind === 'lines' && plot.x.type === 'time') draw_time_lines(drawing, plot);
-    else await draw_vega(drawing, plot);
+    else await draw_vega(drawing, panels_of(plot));
     if (plot.notes.length > 0) {
       target.append(element('p', { class: 'hint' }, `Not drawn: ${plot.notes.join('; ')}.`));
     }
