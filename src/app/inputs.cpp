@@ -18,8 +18,9 @@ using verb::Field;
 using verb::Fields;
 using verb::Origin;
 
-bool names_config_file(std::string_view text) {
-  return text.ends_with(".toml") || text.ends_with(".json");
+// Without its flag alone: `--model config.json` names a model.
+bool names_config_file(const Flag& flag) {
+  return flag.is_positional && (flag.text.ends_with(".toml") || flag.text.ends_with(".json"));
 }
 
 io::Value read_config(const std::string& path, base::Journal& journal) {
@@ -33,7 +34,7 @@ std::string config_of(const Fields& fields, const verb::Info& info, const Invoca
   if (!info.positional_is_config) return config;
   for (const Flag& flag : invocation.flags) {
     const Field* field = fields.find(flag.field);
-    if (field == nullptr || !field->is_positional() || !names_config_file(flag.text)) continue;
+    if (field == nullptr || !names_config_file(flag)) continue;
     GL_USER_CHECK(config.empty(), "given-twice",
                   fmt::format("two files of inputs: {} and {}", base::quoted(config),
                               base::quoted(flag.text)));
@@ -99,8 +100,7 @@ void apply_flags(const Fields& fields, const verb::Info& info, const Invocation&
   for (const Flag& flag : invocation.flags) {
     Field* field = fields.find(flag.field);
     if (field == nullptr) throw base::unknown_name("input", flag.field, fields.names());
-    if (info.positional_is_config && field->is_positional() && names_config_file(flag.text))
-      continue;
+    if (info.positional_is_config && field->is_positional() && names_config_file(flag)) continue;
     const Origin::Kind before = field->origin().kind;
     GL_USER_CHECK(before != Origin::Kind::set, "given-twice",
                   fmt::format("{} is given as a flag and by --set", field->flag()));
@@ -117,6 +117,7 @@ void fill_inputs(verb::Call& call, const verb::Info& info, const Invocation& inv
   base::Settings& settings = call.settings();
   if (invocation.seed) settings.seed = *invocation.seed;
   settings.overlay_directories = invocation.catalog_directories;
+  settings.communicator = invocation.communicator;
   Fields& fields = call.fields();
   set_from_environment(fields, invocation);
   if (const std::string config = config_of(fields, info, invocation); !config.empty())

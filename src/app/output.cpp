@@ -1,6 +1,8 @@
 #include "app/output.hpp"
 
+#include <array>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,16 +27,55 @@ const char* kind_name(base::ErrorKind kind) {
   throw base::InternalError("an error of unknown kind");
 }
 
+constexpr std::array kResultForms{std::pair{".json", Format::json}, std::pair{".csv", Format::csv},
+                                  std::pair{".md", Format::markdown},
+                                  std::pair{".html", Format::html}};
+
+// The longest of the verb's attachments with which the name ends.
+const verb::Attachment* attachment_of(const std::string& path, const verb::Info& info) {
+  const verb::Attachment* longest = nullptr;
+  for (const verb::Attachment& attachment : info.attachments)
+    if (path.ends_with(attachment.suffix) &&
+        (longest == nullptr || attachment.suffix.size() > longest->suffix.size()))
+      longest = &attachment;
+  return longest;
+}
+
+std::string forms_of(const verb::Info& info) {
+  if (info.attachments.empty()) return "-o takes a name that ends in .json, .csv, .md or .html";
+  std::string text = "-o takes a name that ends in .json, .csv, .md or .html, or";
+  for (const verb::Attachment& attachment : info.attachments) {
+    if (&attachment != &info.attachments.front()) text += ", or";
+    text += fmt::format(" {} ({}{}{})", attachment.suffix, attachment.what,
+                        attachment.when.empty() ? "" : ", ", attachment.when);
+  }
+  return text;
+}
+
 }  // namespace
 
-Format format_of_file(const std::string& path) {
-  if (path.ends_with(".json")) return Format::json;
-  if (path.ends_with(".csv")) return Format::csv;
-  if (path.ends_with(".md")) return Format::markdown;
-  if (path.ends_with(".html")) return Format::html;
+OutputFile output_file(const std::string& path, const verb::Registry& registry,
+                       const verb::Info& info) {
+  OutputFile file{path};
+  if (const verb::Attachment* attachment = attachment_of(path, info)) {
+    file.attachment = attachment->suffix;
+    return file;
+  }
+  for (const verb::Verb& other : registry.all())
+    if (const verb::Attachment* attachment = attachment_of(path, other.info))
+      throw base::UserError(
+          "unknown-format",
+          fmt::format("{} has no {} file for {}; {} has", info.full_name(), attachment->suffix,
+                      base::quoted(path), other.info.full_name()),
+          forms_of(info));
+  for (const auto& [suffix, format] : kResultForms) {
+    if (!path.ends_with(suffix)) continue;
+    file.format = format;
+    return file;
+  }
   throw base::UserError("unknown-format",
                         fmt::format("no format is known for {}", base::quoted(path)),
-                        "-o takes a name that ends in .json, .csv, .md or .html");
+                        forms_of(info));
 }
 
 std::string rendered(const io::Value& document, Format format,
@@ -71,8 +112,11 @@ void refuse_inputs_as_outputs(const io::Value& document, std::span<const std::st
   }
 }
 
-void write_output(const io::Value& document, const std::string& path) {
-  io::write_file(path, rendered(document, format_of_file(path)));
+void write_output(const Outcome& outcome, const OutputFile& file) {
+  if (file.attachment.empty())
+    io::write_file(file.path, rendered(outcome.document, file.format));
+  else
+    io::write_file(file.path, outcome.attachments.at(file.attachment));
 }
 
 std::string error_json(const std::exception& error) {

@@ -1,5 +1,6 @@
 #include "app/register.hpp"
 
+#include "app/diff.hpp"
 #include "app/doctor.hpp"
 #include "app/explain.hpp"
 #include "app/selftest.hpp"
@@ -20,6 +21,7 @@ void register_all(verb::Registry& registry) {
   catalog::register_verbs(registry);
   register_report(registry);
   register_explain(registry);
+  register_diff(registry);
   register_selftest(registry);
   register_doctor(registry);
 }

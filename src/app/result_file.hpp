@@ -7,7 +7,8 @@
 
 namespace greenline::app {
 
-// A result document from a JSON file. DataError "bad-json", or "not-a-result" with the file.
+// A result document from a JSON file of at most 256 MiB. DataError "file-too-large", "bad-json", or
+// "not-a-result" with the file.
 io::Value read_result(const std::string& path, base::Journal& journal);
 
 }  // namespace greenline::app

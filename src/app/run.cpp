@@ -1,5 +1,6 @@
 #include "app/run.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -34,12 +35,11 @@ render::Provenance provenance_before(const verb::Info& info, const Invocation& i
   return p;
 }
 
-io::Value fresh_document(verb::Call& call, const Invocation& invocation, verb::Report& report,
+io::Value fresh_document(verb::Call& call, const Invocation& invocation, verb::Document document,
                          render::Provenance provenance) {
   const base::Journal& journal = *call.settings().journal;
   provenance.inputs = journal.inputs();
   provenance.facts = journal.facts();
-  verb::Document document = report.take();
   for (std::string& notice : journal.notices()) document.notices.push_back(std::move(notice));
   if (!invocation.sets.empty())
     document.notices.push_back(fmt::format("set by --set: {}", fmt::join(invocation.sets, ", ")));
@@ -53,6 +53,31 @@ io::Value::Array& notices_of(io::Value& document) {
   io::Value& notices = document["report"]["notices"];
   if (notices.is_null()) notices = io::Value::Array{};
   return notices.as_array();
+}
+
+// Moves what was made for this run out of the report's document.
+void take_attachments(verb::Document& document, const verb::Info& info,
+                      const Invocation& invocation, Outcome& outcome) {
+  const auto declared = [&](const std::string& suffix) {
+    return std::find_if(info.attachments.begin(), info.attachments.end(),
+                        [&](const verb::Attachment& a) { return a.suffix == suffix; });
+  };
+  for (const auto& [suffix, text] : document.attachments)
+    if (declared(suffix) == info.attachments.end())
+      throw base::InternalError(fmt::format("{} attaches \"{}\", which its Info does not list",
+                                            info.full_name(), suffix));
+  for (const std::string& suffix : invocation.attachments) {
+    const auto found = document.attachments.find(suffix);
+    if (found == document.attachments.end() || !found->second) {
+      const auto attachment = declared(suffix);
+      throw base::UserError("no-attachment",
+                            fmt::format("this run of {} has no {} file", info.full_name(), suffix),
+                            attachment == info.attachments.end() || attachment->when.empty()
+                                ? ""
+                                : "it has one " + attachment->when);
+    }
+    outcome.attachments[suffix] = *found->second;
+  }
 }
 
 void apply_fail_if(const std::string& condition, Outcome& outcome) {
@@ -76,7 +101,7 @@ Outcome run(const verb::Registry& registry, const Invocation& invocation,
 
   render::Provenance provenance = provenance_before(verb.info, invocation, call->settings());
   const auto clock_start = std::chrono::steady_clock::now();
-  verb::Report report(call->settings().seed);
+  verb::Report report(call->settings().seed, invocation.attachments);
   call->run(progress, report);
   provenance.wall_time =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count() *
@@ -84,10 +109,13 @@ Outcome run(const verb::Registry& registry, const Invocation& invocation,
   provenance.interrupted = progress.cancelled();
 
   Outcome outcome;
+  verb::Document document = report.take();
+  take_attachments(document, verb.info, invocation, outcome);
   if (const io::Value* stored = call->stored_document())
     outcome.document = *stored;
   else
-    outcome.document = fresh_document(*call, invocation, report, std::move(provenance));
+    outcome.document =
+        fresh_document(*call, invocation, std::move(document), std::move(provenance));
   apply_fail_if(invocation.fail_if, outcome);
   for (const io::Value& notice : notices_of(outcome.document))
     outcome.notices.push_back(notice.as_text());

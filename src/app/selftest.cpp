@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/statistics.hpp"
 
 namespace greenline::app {
 namespace {
@@ -54,10 +55,16 @@ SelftestResult run_selftests(const verb::Registry& registry, const SelftestInput
   return result;
 }
 
+verb::Cell none(const char* why) { return verb::Absent{why}; }
+
 // Error figures over rows; a row whose expected value is 0 has no relative error.
 struct Figures {
-  std::int64_t rows = 0, gated = 0, passed = 0, num_relative = 0;
-  double sum = 0, largest = 0;
+  std::int64_t rows = 0, gated = 0, passed = 0, num_relative = 0, num_naive = 0;
+  double sum = 0, naive_sum = 0, largest = 0;
+  std::vector<double> expected, got;
+  std::vector<std::string> components;          // in order of first row
+  std::map<std::string, double> component_sum;  // of got / expected
+  std::map<std::string, double> component_rows;
 
   void add(const CheckRow& row) {
     ++rows;
@@ -67,17 +74,48 @@ struct Figures {
     ++num_relative;
     sum += std::fabs(row.relative_error());
     largest = std::max(largest, std::fabs(row.relative_error()));
+    expected.push_back(row.expected);
+    got.push_back(row.got);
+    if (row.naive) {
+      ++num_naive;
+      naive_sum += std::fabs(*row.naive - row.expected) / std::fabs(row.expected);
+    }
+    if (!row.component.empty()) add_component(row);
   }
-  verb::Cell mean() const {
-    return num_relative == 0 ? none() : verb::make_cell(sum / static_cast<double>(num_relative));
+
+  void add_component(const CheckRow& row) {
+    if (component_rows.find(row.component) == component_rows.end())
+      components.push_back(row.component);
+    component_sum[row.component] += row.got / row.expected;
+    component_rows[row.component] += 1;
   }
-  verb::Cell max() const { return num_relative == 0 ? none() : verb::make_cell(largest); }
-  static verb::Cell none() { return verb::Absent{"no row has a relative error"}; }
+
+  static verb::Cell mean_of(double total, std::int64_t n, const char* why) {
+    return n == 0 ? none(why) : verb::make_cell(total / static_cast<double>(n));
+  }
+  verb::Cell mean() const { return mean_of(sum, num_relative, "no row has a relative error"); }
+  verb::Cell naive_mean() const { return mean_of(naive_sum, num_naive, "no naive baseline"); }
+  verb::Cell max() const {
+    return num_relative == 0 ? none("no row has a relative error") : verb::make_cell(largest);
+  }
+  verb::Cell order() const {
+    if (expected.size() < 3) return none("fewer than three values have no order to speak of");
+    const double r = base::spearman(expected, got);
+    return std::isfinite(r) ? verb::make_cell(r) : none("all values are equal");
+  }
+  // "forward 1.02, backward 0.97": ours over the reference, mean of the rows of each part.
+  verb::Cell per_component() const {
+    if (components.empty()) return none("this table does not compare parts");
+    std::string text;
+    for (const std::string& c : components)
+      text += fmt::format("{}{} {:.3f}", text.empty() ? "" : ", ", c,
+                          component_sum.at(c) / component_rows.at(c));
+    return verb::make_cell(text);
+  }
 };
 
 verb::Cell got_cell(const CheckRow& row) {
-  return std::isfinite(row.got) ? verb::make_cell(row.got)
-                                : verb::Cell(verb::Absent{"the computation gave no number"});
+  return std::isfinite(row.got) ? verb::make_cell(row.got) : none("the computation gave no number");
 }
 
 void present_tables(verb::Report& r, const std::vector<CheckRow>& checks) {
@@ -88,7 +126,7 @@ void present_tables(verb::Report& r, const std::vector<CheckRow>& checks) {
     figures[row.table].add(row);
   }
   std::vector<std::int64_t> rows, gated, passed;
-  std::vector<verb::Cell> means, largest;
+  std::vector<verb::Cell> means, largest, orders, naive, components;
   for (const std::string& name : names) {
     const Figures& f = figures[name];
     rows.push_back(f.rows);
@@ -96,29 +134,36 @@ void present_tables(verb::Report& r, const std::vector<CheckRow>& checks) {
     passed.push_back(f.passed);
     means.push_back(f.mean());
     largest.push_back(f.max());
+    orders.push_back(f.order());
+    naive.push_back(f.naive_mean());
+    components.push_back(f.per_component());
   }
   r.table("tables", "By table")
-      .column("table", names)
+      .column("name", names)
       .column("rows", rows)
       .column("gated", gated)
       .column("passed", passed)
       .column("mape", means, "mean error", true)
-      .column("max_relative_error", largest, "largest error", true);
+      .column("max_relative_error", largest, "largest error", true)
+      .column("spearman", orders, "rank correlation")
+      .column("naive_mape", naive, "mean error of the naive baseline", true)
+      .column("ours_per_component", components, "ours / reference by part");
 }
 
 void present_checks(verb::Report& r, std::string_view key, std::string_view title,
                     const std::vector<const CheckRow*>& checks) {
   std::vector<std::string> tables, names, units, tolerances, sources, notes;
-  std::vector<double> expected, tolerance;
-  std::vector<verb::Cell> got, errors, pass;
+  std::vector<double> expected, tolerance, floor;
+  std::vector<verb::Cell> got, errors, pass, naive;
   std::vector<bool> relative, gated;
   for (const CheckRow* row : checks) {
     names.push_back(row->name);
     expected.push_back(row->expected);
     got.push_back(got_cell(*row));
     tolerance.push_back(row->tolerance);
-    pass.push_back(row->gated ? verb::make_cell(row->pass())
-                              : verb::Cell(verb::Absent{"promises no tolerance"}));
+    floor.push_back(row->floor);
+    naive.push_back(row->naive ? verb::make_cell(*row->naive) : none("no naive baseline"));
+    pass.push_back(row->gated ? verb::make_cell(row->pass()) : none("promises no tolerance"));
     relative.push_back(row->relative);
     gated.push_back(row->gated);
     errors.push_back(std::isfinite(row->got) ? verb::make_cell(row->relative_error())
@@ -136,6 +181,8 @@ void present_checks(verb::Report& r, std::string_view key, std::string_view titl
       .column("relative_error", errors, "error", true)
       .column("tolerance", tolerance)
       .column("tolerance_is_relative", relative, "of expected")
+      .column("tolerance_floor", floor, "and this much more")
+      .column("naive", naive, "naive baseline")
       .column("pass", pass)
       .column("gated", gated)
       .column("table", tables)

@@ -69,6 +69,11 @@ std::string verb_page(const verb::Verb& verb) {
   page +=
       "\nThe same names, with `_` for `-`, are the keys of a TOML or JSON file given by "
       "`--config FILE`. A flag wins over the file, the file over the default.\n";
+  if (info.attachments.empty()) return page;
+  page += "\n## Files besides the result\n\n| flag | what it writes |\n|---|---|\n";
+  for (const verb::Attachment& attachment : info.attachments)
+    page += fmt::format("| `-o FILE{}` | {}{} |\n", attachment.suffix, cell(attachment.what),
+                        attachment.when.empty() ? "" : ", " + cell(attachment.when));
   return page;
 }
 

@@ -138,7 +138,7 @@ void apply_global(const GlobalFlag& flag, const std::string& value, CommandLine&
     throw base::UserError("bad-value",
                           fmt::format("--{} takes no value, got {}", name, base::quoted(value)));
   if (name == "output") {
-    view.files.push_back(value);
+    view.files.push_back({value});
   } else if (name == "config") {
     set_once(invocation.config_file, name, value);
   } else if (name == "set") {
@@ -175,7 +175,7 @@ void assign_positionals(const verb::Fields& fields, const std::vector<std::strin
         fmt::format("unexpected {}: the verb takes {} argument{} without a flag",
                     base::quoted(texts[i]), places.size(), places.size() == 1 ? "" : "s"));
     const verb::Field& field = *places[std::min(i, places.size() - 1)];
-    invocation.flags.push_back({field.name(), texts[i], field.flag()});
+    invocation.flags.push_back({field.name(), texts[i], field.flag(), true});
   }
 }
 
@@ -269,7 +269,10 @@ CommandLine parse_command_line(const verb::Registry& registry,
     return command;
   }
   assign_positionals(call->fields(), split.positionals, invocation);
-  for (const std::string& file : command.view.files) app::format_of_file(file);
+  for (app::OutputFile& file : command.view.files) {
+    file = app::output_file(file.path, registry, registry.get(command.noun, command.name).info);
+    if (!file.attachment.empty()) invocation.attachments.push_back(file.attachment);
+  }
   invocation.noun = command.noun;
   invocation.name = command.name;
   invocation.command_line = shell_words(arguments);

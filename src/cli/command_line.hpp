@@ -17,7 +17,7 @@ using Environment = std::function<std::optional<std::string>(const std::string&)
 
 struct View {
   app::Format format = app::Format::terminal;  // on standard output
-  std::vector<std::string> files;              // of -o
+  std::vector<app::OutputFile> files;          // of -o
   std::string ledger;                          // SQLite file that keeps the result
   bool quiet = false;
   bool colour = true;  // wanted; a terminal is needed too

@@ -101,6 +101,15 @@ std::string input_lines(const verb::Fields& fields) {
   return out;
 }
 
+std::string attachment_lines(const verb::Info& info) {
+  if (info.attachments.empty()) return "";
+  std::string out = "\nFiles besides the result\n";
+  for (const verb::Attachment& attachment : info.attachments)
+    out += entry("-o FILE" + attachment.suffix,
+                 attachment.what + (attachment.when.empty() ? "" : ", " + attachment.when));
+  return out;
+}
+
 std::string global_lines() {
   std::string out = "\nEvery verb\n";
   for (const GlobalFlag& flag : global_flags()) {
@@ -153,7 +162,7 @@ std::string help_of_verb(const verb::Verb& verb) {
   out += fmt::format("\nUsage: {}\n\n{}\n", usage_of(verb.info, call->fields()),
                      wrapped(verb.info.summary + ".", 0));
   if (!verb.info.description.empty()) out += "\n" + wrapped(verb.info.description, 0) + "\n";
-  return out + input_lines(call->fields()) + global_lines();
+  return out + input_lines(call->fields()) + attachment_lines(verb.info) + global_lines();
 }
 
 }  // namespace greenline::cli

@@ -17,15 +17,19 @@ extern "C" void on_interrupt(int) {
   if (is_interrupted.exchange(true)) _exit(kInterruptedExit);
 }
 
-}  // namespace
-
-void install_interrupt_handler() {
+void install(int signal) {
   struct sigaction action = {};
   action.sa_handler = on_interrupt;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
+  sigaction(signal, &action, nullptr);
 }
+
+}  // namespace
+
+void install_interrupt_handler() { install(SIGINT); }
+
+void interrupt_on_terminate() { install(SIGTERM); }
 
 bool interrupted() { return is_interrupted; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "cli/help.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/job.hpp"
 #include "cli/progress_bar.hpp"
 #include "render/ledger.hpp"
 #include "render/text.hpp"
@@ -25,10 +27,11 @@ std::string help_text(const verb::Registry& registry, const CommandLine& command
 }
 
 void show(const app::Outcome& outcome, const View& view, const Streams& streams) {
-  std::vector<std::string> outputs = view.files;
+  std::vector<std::string> outputs;
+  for (const app::OutputFile& file : view.files) outputs.push_back(file.path);
   if (!view.ledger.empty()) outputs.push_back(view.ledger);
   app::refuse_inputs_as_outputs(outcome.document, outputs);
-  for (const std::string& file : view.files) app::write_output(outcome.document, file);
+  for (const app::OutputFile& file : view.files) app::write_output(outcome, file);
   if (!view.ledger.empty()) render::append_to_ledger(view.ledger, outcome.document);
   const render::TerminalOptions options{.width = streams.width,
                                         .colour = view.colour && streams.out_is_terminal};
@@ -41,22 +44,31 @@ void show(const app::Outcome& outcome, const View& view, const Streams& streams)
     for (const std::string& notice : outcome.notices)
       streams.err << "notice: " << render::printable(notice) << '\n';
   }
-  for (const std::string& file : view.files)
-    streams.err << "wrote " << render::printable(file) << '\n';
+  for (const app::OutputFile& file : view.files)
+    streams.err << "wrote " << render::printable(file.path) << '\n';
 }
 
-int run_verb(const verb::Registry& registry, const CommandLine& command, const Streams& streams) {
+// The work; none on a rank whose help the verb does not ask for.
+std::optional<app::Outcome> work(const verb::Registry& registry, const CommandLine& command,
+                                 const Streams& streams, const Job& job) {
+  app::Invocation invocation = command.invocation;
+  invocation.communicator = job.communicator();
+  if (!job.speaks() && !registry.get(invocation.noun, invocation.name).info.is_shared)
+    return std::nullopt;
   base::set_num_threads(command.view.threads);
   ProgressBar progress(streams.err, streams.err_is_terminal && !command.view.quiet);
-  const app::Outcome outcome = app::run(registry, command.invocation, progress);
+  app::Outcome outcome = app::run(registry, invocation, progress);
   progress.clear();
-  show(outcome, command.view, streams);
-  return outcome.exit_code;
+  return outcome;
 }
 
 int dispatch(const verb::Registry& registry, std::span<const std::string> arguments,
-             const Streams& streams) {
+             const Streams& streams, Job& job) {
   const CommandLine command = parse_command_line(registry, arguments, streams.environment);
+  std::optional<app::Outcome> outcome;
+  if (command.action == CommandLine::Action::run) outcome = work(registry, command, streams, job);
+  job.finish();
+  if (!job.speaks()) return 0;
   switch (command.action) {
     case CommandLine::Action::help:
       streams.out << help_text(registry, command) << std::flush;
@@ -65,7 +77,8 @@ int dispatch(const verb::Registry& registry, std::span<const std::string> argume
       streams.out << "greenline " << app::version() << '\n' << std::flush;
       return 0;
     case CommandLine::Action::run:
-      return run_verb(registry, command, streams);
+      show(*outcome, command.view, streams);
+      return outcome->exit_code;
   }
   throw base::InternalError("a command of unknown action");
 }
@@ -86,24 +99,35 @@ void report_error(const std::exception& error, bool as_json, const Streams& stre
   if (!known->hint().empty()) streams.err << "  hint: " << render::printable(known->hint()) << '\n';
 }
 
+// As one of our errors, whatever was thrown.
+int exit_code_of(const std::exception& error, Job* job) {
+  const auto* known = dynamic_cast<const base::Error*>(&error);
+  if (job != nullptr) job->fail(known != nullptr ? *known : base::InternalError(error.what()));
+  return base::exit_code(known != nullptr ? known->kind() : base::ErrorKind::internal);
+}
+
 }  // namespace
 
 int run(const verb::Registry& registry, std::span<const std::string> arguments,
         const Streams& streams) {
   const bool as_json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
-  try {
-    return dispatch(registry, arguments, streams);
-  } catch (const base::Error& e) {
-    report_error(e, as_json, streams);
-    return base::exit_code(e.kind());
-  } catch (const std::bad_alloc&) {
-    const base::UnsupportedError error("out-of-memory", "out of memory",
-                                       "a smaller input, or a machine with more");
+  const Launch launch = launch_of(streams.environment);
+  std::optional<Job> job;
+  // A launcher ends all ranks as soon as one ends with a failure: the first speaks for all.
+  const auto failed = [&](const std::exception& error) {
+    const int code = exit_code_of(error, job ? &*job : nullptr);
+    if (launch.rank != 0) return 0;
     report_error(error, as_json, streams);
-    return base::exit_code(error.kind());
+    return code;
+  };
+  try {
+    job.emplace(launch);
+    return dispatch(registry, arguments, streams, *job);
+  } catch (const std::bad_alloc&) {
+    return failed(base::UnsupportedError("out-of-memory", "out of memory",
+                                         "a smaller input, or a machine with more"));
   } catch (const std::exception& e) {
-    report_error(e, as_json, streams);
-    return base::exit_code(base::ErrorKind::internal);
+    return failed(e);
   }
 }
 
