@@ -51,10 +51,11 @@ class Rules(PlantedTree):
 
     def test_verb_is_for_verbs_cpp(self):
         self.include("grid/verbs.cpp", '"verb/fields.hpp"')
+        self.include("grid/verbs_size.cpp", '"verb/fields.hpp"')
         self.include("app/registry.cpp", '"verb/registry.hpp"')
         self.assert_accepted()
         self.include("grid/simulate.hpp", '"verb/fields.hpp"')
-        self.assert_rejected("src/grid/simulate.hpp:3:", "only grid/verbs.cpp may include verb")
+        self.assert_rejected("src/grid/simulate.hpp:3:", "only grid/verbs.cpp and grid/verbs_<name>.cpp may include verb")
 
     def test_render_and_the_shells_have_short_lists(self):
         self.include("render/html.cpp", '"catalog/embedded.hpp"')

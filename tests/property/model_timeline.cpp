@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "model/breakdown.hpp"
 #include "model/timeline.hpp"
 #include "reference/timeline.hpp"
 
@@ -13,6 +16,20 @@ namespace {
 
 using base::Time;
 using reference::PlainTask;
+
+// The longest chain of durations over dependencies and the order on processors, by recursion over
+// what a task waits for.
+double longest_path(const std::vector<PlainTask>& tasks) {
+  double longest = 0;
+  std::vector<double> to(tasks.size(), 0);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    for (const int before : tasks[i].after)
+      to[i] = std::max(to[i], to[static_cast<std::size_t>(before)]);
+    to[i] += tasks[i].seconds;
+    longest = std::max(longest, to[i]);
+  }
+  return longest;
+}
 
 // Dependencies on earlier tasks only: never a cycle, since processors run in the order of addition.
 std::vector<PlainTask> any_tasks() {
@@ -67,6 +84,75 @@ RC_GTEST_PROP(ModelTimeline, ScalesWithDurations, ()) {
   const auto tasks = any_tasks();
   // A power of two scales doubles without rounding.
   RC_ASSERT(timeline_of(tasks, 8).run().makespan == 8 * timeline_of(tasks).run().makespan);
+}
+
+RC_GTEST_PROP(ModelTimeline, MakespanIsAtLeastTheLongestPath, ()) {
+  const auto tasks = any_tasks();
+  RC_ASSERT(timeline_of(tasks).run().makespan.base_value() >= longest_path(tasks));
+}
+
+RC_GTEST_PROP(ModelTimeline, HalvingADurationNeverEndsTheRunLater, ()) {
+  auto tasks = any_tasks();
+  const Time before = timeline_of(tasks).run().makespan;
+  const auto which = static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(tasks.size())));
+  tasks[which].seconds /= 2;
+  RC_ASSERT(timeline_of(tasks).run().makespan <= before);
+}
+
+// Only the order on each processor and the dependencies count: processors may be numbered
+// otherwise, tasks of different processors added and dependencies named in any order.
+RC_GTEST_PROP(ModelTimeline, OrderAndNumbersDoNotMatter, ()) {
+  const auto tasks = any_tasks();
+  const Schedule expected = timeline_of(tasks).run();
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  std::vector<int> places{0, 1, 2, 3};
+  std::shuffle(places.begin(), places.end(), random);
+  std::vector<std::size_t> order(tasks.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return places[static_cast<std::size_t>(tasks[a].processor)] <
+           places[static_cast<std::size_t>(tasks[b].processor)];
+  });
+  Timeline t;
+  std::vector<int> id(tasks.size());
+  for (const std::size_t i : order)
+    id[i] = t.add(places[static_cast<std::size_t>(tasks[i].processor)], 0,
+                  Time::from_base(tasks[i].seconds));
+  std::vector<std::pair<int, int>> edges;
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    for (const int before : tasks[i].after)
+      edges.emplace_back(id[i], id[static_cast<std::size_t>(before)]);
+  std::shuffle(edges.begin(), edges.end(), random);
+  for (const auto& [task, before] : edges) t.depend(task, before);
+  const Schedule s = t.run();
+  RC_ASSERT(s.makespan == expected.makespan);
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    RC_ASSERT(s.start[static_cast<std::size_t>(id[i])] == expected.start[i]);
+}
+
+// Second by second, since all durations are whole seconds.
+RC_GTEST_PROP(ModelTimeline, BreakdownCountsEveryInstantOnce, ()) {
+  const auto tasks = any_tasks();
+  const Timeline t = timeline_of(tasks);
+  const Schedule s = t.run();
+  const std::vector<int> own = *rc::gen::element(std::vector<int>{}, std::vector<int>{0, 2});
+  const Breakdown b = breakdown(t, s, {{0, 1}, {2, 3}}, own);
+  double compute = 0, communication = 0, both = 0, none = 0;
+  for (int second = 0; second < static_cast<int>(s.makespan.base_value()); ++second) {
+    bool computes = false, communicates = false;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      const int p = tasks[i].processor;
+      if (!own.empty() && p != 0 && p != 2) continue;
+      if (s.start[i].base_value() > second || s.end[i].base_value() <= second) continue;
+      (p < 2 ? computes : communicates) = true;
+    }
+    ++(computes ? communicates ? both : compute : communicates ? communication : none);
+  }
+  RC_ASSERT(b.exposed_compute.base_value() == compute);
+  RC_ASSERT(b.exposed_communication.base_value() == communication);
+  RC_ASSERT(b.overlapped.base_value() == both);
+  RC_ASSERT(b.idle.base_value() == none);
+  RC_ASSERT(b.makespan() == s.makespan);
 }
 
 RC_GTEST_PROP(ModelTimeline, SplitTaskEndsWhenTheWholeWould, ()) {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Opens a report of `greenline study run` in headless Chromium.
+"""Opens reports in headless Chromium: one of `greenline study run`, and charts.json, which has a chart
+of each kind that takes its data from rows.
 
 The page must load nothing from elsewhere, write nothing to the console, and draw every chart that
-its embedded JSON lists: an element [data-chart=KEY] that holds a canvas or an svg. The report and a
-picture of it stay in the output folder.
+its embedded JSON lists: an element [data-chart=KEY] that holds a canvas or an svg. The reports and a
+picture of each stay in the output folder.
 
     check_report.py --binary PATH --output DIR
 """
@@ -19,6 +20,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 STUDY = ["study", "run", "llama3-70b", "--on", "128xdgx-h100", "--tokens", "15T", "--grid", "ERCO"]
+REPORTS = {
+    "report": STUDY,
+    "charts": ["report", str(Path(__file__).parent / "charts.json")],
+}
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--disable-dev-shm-usage", "--hide-scrollbars", "--enable-logging=stderr", "--v=0",
@@ -126,19 +131,22 @@ def main():
         return 1 if os.environ.get("GREENLINE_REQUIRE_BROWSER") else SKIPPED
 
     options.output.mkdir(parents=True, exist_ok=True)
-    report, picture = options.output / "report.html", options.output / "report.png"
-    subprocess.run([options.binary, *STUDY, "--quiet", "-o", report], check=True)
     browser = Browser(program, options.output)
     check_browser_reports_errors(browser, options.output)
-    problems, num_charts = check_report(browser, report)
-    browser.run(report, f"--screenshot={picture.resolve()}", "--window-size=1200,4000")
-    if not picture.is_file() or picture.stat().st_size == 0:
-        problems.append("the browser took no picture")
-
-    for problem in problems:
-        print(f"{report}: {problem}")
-    print(f"{num_charts} charts, {len(problems)} problem(s), picture in {picture}")
-    return 1 if problems else 0
+    num_problems = 0
+    for name, command in REPORTS.items():
+        report, picture = options.output / f"{name}.html", options.output / f"{name}.png"
+        subprocess.run([options.binary, *command, "--quiet", "-o", report], check=True,
+                       stdout=subprocess.DEVNULL)
+        problems, num_charts = check_report(browser, report)
+        browser.run(report, f"--screenshot={picture.resolve()}", "--window-size=1200,4000")
+        if not picture.is_file() or picture.stat().st_size == 0:
+            problems.append("the browser took no picture")
+        for problem in problems:
+            print(f"{report}: {problem}")
+        print(f"{num_charts} charts, {len(problems)} problem(s), picture in {picture}")
+        num_problems += len(problems)
+    return 1 if num_problems else 0
 
 
 if __name__ == "__main__":

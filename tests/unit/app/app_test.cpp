@@ -1,5 +1,6 @@
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -45,6 +46,12 @@ Result power(const Request& r, base::Progress&) {
                                                   r.settings.seed)};
 }
 
+struct Attached {};
+void present(verb::Report& r, const Attached&) {
+  r.attachment(".toml", [] { return std::string(); });
+}
+Attached attach(const Request&, base::Progress&) { return {}; }
+
 class AppTest : public testing::Test {
  protected:
   AppTest() {
@@ -69,13 +76,19 @@ class AppTest : public testing::Test {
     return app::run(registry, invocation, base::no_progress()).document;
   }
 
+  static void write(io::Value document, const std::string& path) {
+    Outcome outcome;
+    outcome.document = std::move(document);
+    write_output(outcome, {path});
+  }
+
   verb::Registry registry;
   std::filesystem::path folder;
 };
 
 TEST_F(AppTest, ExplainComputesTheNumberAgainFromTheFile) {
   const std::string file = (folder / "result.json").string();
-  write_output(run("farm", "power"), file);
+  write(run("farm", "power"), file);
   const io::Value one = run("", "explain", {{"file", file, "--file"}, {"key", "total", "--key"}});
   EXPECT_EQ(one.find_path("result.key")->as_text(), "total_w");
   EXPECT_EQ(one.find_path("result.value_w")->as_double(), 4 * 6474.0);
@@ -92,14 +105,35 @@ TEST_F(AppTest, ExplainShowsADifference) {
   const std::string file = (folder / "result.json").string();
   io::Value document = run("farm", "power");
   document["result"]["total_w"] = 2 * 6474.0;
-  write_output(document, file);
+  write(document, file);
   const io::Value one = run("", "explain", {{"file", file, "--file"}, {"key", "total_w", "--key"}});
   EXPECT_DOUBLE_EQ(one.find_path("result.relative_difference")->as_double(), 0.5);
 }
 
+TEST_F(AppTest, AFileThatNoResultFillsIsRefusedUnparsed) {
+  const std::string file = (folder / "huge.json").string();
+  std::ofstream(file) << "{";
+  std::filesystem::resize_file(file, (std::size_t{256} << 20) + 1);  // sparse
+  try {
+    run("", "explain", {{"file", file, "--file"}});
+    FAIL() << "257 MiB were read";
+  } catch (const base::DataError& e) {
+    EXPECT_EQ(e.code(), "file-too-large");
+  }
+}
+
+// A verb may hand out only what its help announces.
+TEST_F(AppTest, AnAttachmentThatIsNotAnnouncedIsOurBug) {
+  verb::Info info;
+  info.noun = "farm";
+  info.name = "report";
+  registry.add(info, &attach);
+  EXPECT_THROW(run("farm", "report"), base::InternalError);
+}
+
 TEST_F(AppTest, ExplainNamesWhatItCannotExplain) {
   const std::string file = (folder / "result.json").string();
-  write_output(run("farm", "power"), file);
+  write(run("farm", "power"), file);
   const auto refusal = [&](const char* key) -> std::string {
     try {
       run("", "explain", {{"file", file, "--file"}, {"key", key, "--key"}});
@@ -136,7 +170,7 @@ TEST_F(AppTest, SelftestCountsAndListsFailures) {
   EXPECT_NEAR(d.find_path("result.mape")->as_double(), 0.31 / 3, 1e-12);
   EXPECT_EQ(d.find_path("result.failures")->as_array().size(), 2U);
   EXPECT_TRUE(d.find_path("result.checks.3.pass")->is_null());
-  EXPECT_EQ(d.find_path("result.tables.0.table")->as_text(), "one");
+  EXPECT_EQ(d.find_path("result.tables.0.name")->as_text(), "one");
   EXPECT_EQ(d.find_path("result.failures.0.name")->as_text(), "far");
   EXPECT_TRUE(d.find_path("result.failures.1.got")->is_null());
   EXPECT_EQ(d.find_path("result.checks")->as_array().size(), 4U);

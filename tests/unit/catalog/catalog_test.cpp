@@ -12,6 +12,7 @@
 #include "catalog/facts_file.hpp"
 #include "io/csv.hpp"
 #include "io/file.hpp"
+#include "message_of.hpp"
 #include "shared_data.hpp"
 
 namespace greenline::catalog {
@@ -29,16 +30,6 @@ std::string write_temp(const std::string& name, const std::string& text) {
   const auto path = folder / name;
   std::ofstream(path) << text;
   return path.string();
-}
-
-template <class E, class F>
-std::string message_of(F&& f) {
-  try {
-    f();
-  } catch (const E& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(Catalog, EveryFactIsUsable) {
@@ -221,7 +212,8 @@ TEST(Entries, EverySystemAndModelReads) {
   }
   for (const std::string& id : facts.entries("models")) {
     const ModelShape m = model_shape(facts, id);
-    EXPECT_EQ(m.hidden % m.heads, 0) << id;
+    EXPECT_EQ(why_no_shape(m), "") << id;
+    EXPECT_EQ(m.recommender.has_value(), m.layers == 0) << id;
     ++models;
   }
   EXPECT_GE(systems, 4);

@@ -187,6 +187,48 @@ TEST_F(RunTest, HelpStartsWithTwoExamples) {
   EXPECT_NE(out.str().find("[default 0.5; $SHOP_SHARE]"), std::string::npos) << out.str();
 }
 
+std::string text_of_file(const std::string& path) {
+  std::ifstream stream(path);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST_F(RunTest, TheLongestEndingChoosesWhatIsWritten) {
+  const std::string list = (folder / "a.list").string(), till = (folder / "a.till.json").string(),
+                    result = (folder / "a.json").string();
+  EXPECT_EQ(run({"shop", "count", "apples", "-o", list, "-o", till, "-o", result}), 0) << err.str();
+  EXPECT_EQ(text_of_file(list), "apples\n");
+  EXPECT_EQ(text_of_file(till), "{\"till\": 1}\n");
+  const io::Value d = io::parse_json(text_of_file(result), result);
+  EXPECT_EQ(d.find_path("result.item")->as_text(), "apples");
+  EXPECT_EQ(text_of_file(result).find("attachment"), std::string::npos);
+  EXPECT_NE(err.str().find("wrote " + till), std::string::npos);
+}
+
+TEST_F(RunTest, AnEndingThatTheVerbDoesNotHaveIsRefusedBeforeTheWork) {
+  EXPECT_EQ(run({"shop", "count", "a", "--fail", "bug", "-o", "a.toml"}), 2);
+  EXPECT_NE(err.str().find(".html, or .list (the items, one a line), or .till.json (the till's own "
+                           "file, with --fast)"),
+            std::string::npos)
+      << err.str();
+  // The ending .json would fit, but another verb means something else by it.
+  EXPECT_EQ(run({"explain", "a.json", "-o", "a.till.json"}), 2);
+  EXPECT_NE(err.str().find("explain has no .till.json file"), std::string::npos) << err.str();
+}
+
+TEST_F(RunTest, AnAttachmentThatThisRunLacksIsRefused) {
+  const std::string till = (folder / "a.till.json").string();
+  EXPECT_EQ(run({"shop", "count", "a", "--no-fast", "-o", till}), 2);
+  EXPECT_NE(err.str().find("has no .till.json file\n  hint: it has one with --fast"),
+            std::string::npos)
+      << err.str();
+  EXPECT_FALSE(std::filesystem::exists(till));
+}
+
+TEST_F(RunTest, HelpListsTheFilesBesidesTheResult) {
+  EXPECT_EQ(run({"shop", "count", "--help"}), 0);
+  EXPECT_NE(out.str().find("  -o FILE.till.json "), std::string::npos) << out.str();
+}
+
 TEST_F(RunTest, WidthAndColourAreOfTheTerminalOnly) {
   EXPECT_EQ(run({"shop", "count", "a"}), 0);
   EXPECT_EQ(out.str().find('\x1b'), std::string::npos);

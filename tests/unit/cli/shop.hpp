@@ -38,6 +38,8 @@ inline void present(verb::Report& r, const Result& x) {
   r.value("fast", x.request.fast);
   r.value("share", x.request.share);
   r.table("tags").column("tag", x.request.tags);
+  r.attachment(".list", [&] { return x.request.item + "\n"; });
+  if (x.request.fast) r.attachment(".till.json", [] { return std::string("{\"till\": 1}\n"); });
 }
 
 inline Result count(const Request& r, base::Progress&) {
@@ -60,6 +62,8 @@ inline verb::Info count_info() {
   info.examples = {{"greenline shop count apples", "all apples"},
                    {"greenline shop count shop.toml", "from a file"}};
   info.positional_is_config = true;
+  info.attachments = {{".list", "the items, one a line", ""},
+                      {".till.json", "the till's own file", "with --fast"}};
   return info;
 }
 

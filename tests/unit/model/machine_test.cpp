@@ -16,7 +16,7 @@ Machine plain_machine() {
   Machine m;
   m.matmul_peak = m.attention_peak = 100 * units::TFLOP_per_s;
   m.memory_bandwidth = 1000 * units::GB_per_s;
-  m.efficiency = {0.8, 100, 0.5, 0.5, 1 * units::us};
+  m.efficiency = {0.8, 100, 0.5, 0.5, 0.5, 0, 1 * units::us};
   m.intra = {1 * units::GB_per_s, 2 * units::us};
   m.inter = {0.1 * units::GB_per_s, 20 * units::us};
   m.devices_per_node = 8;

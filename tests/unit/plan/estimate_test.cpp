@@ -32,6 +32,12 @@ std::string code_of(const EstimateRequest& r) {
   return "accepted";
 }
 
+base::Time part(const EstimateResult& x, std::string_view name) {
+  for (const TimePart& p : x.parts)
+    if (p.name == name) return p.time;
+  throw std::out_of_range(std::string(name));
+}
+
 TEST(EstimateTest, PartsSumToTheIteration) {
   for (const char* strategy :
        {"tp8,pp8,dp1,sp", "tp8,pp4,dp2,sp", "tp4,pp8,dp2,zero1", "tp8,pp8"}) {
@@ -39,12 +45,10 @@ TEST(EstimateTest, PartsSumToTheIteration) {
     r.strategy = strategy;
     r.interleave = 1;
     const EstimateResult x = estimate(r);
-    const Iteration& b = x.breakdown;
-    const base::Time sum = b.matmul + b.attention + b.memory_bound + b.recompute +
-                           b.tensor_parallel + b.pipeline + b.bubble + b.data_parallel +
-                           b.optimizer;
+    base::Time sum;
+    for (const TimePart& part : x.parts) sum += part.time;
     EXPECT_NEAR(sum / x.iteration.nominal(), 1, 1e-9) << strategy;
-    EXPECT_NEAR(b.busy.sum(), 1, 1e-9) << strategy;
+    EXPECT_NEAR(x.busy.sum(), 1, 1e-9) << strategy;
   }
 }
 
@@ -102,11 +106,34 @@ TEST(EstimateTest, InterleavingShrinksTheBubbleByItsChunks) {
   EstimateRequest r = gpt_on_a100();
   r.strategy = "tp8,pp8,dp1";
   r.interleave = 1;
-  const Iteration one = estimate(r).breakdown;
+  const base::Time one = part(estimate(r), "pipeline bubble");
   r.interleave = 3;
-  const Iteration three = estimate(r).breakdown;
   // Stage times differ by the sends only, which are a few percent.
-  EXPECT_NEAR(one.bubble / three.bubble, 3, 0.2);
+  EXPECT_NEAR(one / part(estimate(r), "pipeline bubble"), 3, 0.2);
+}
+
+TEST(EstimateTest, OffloadingTradesMemoryForTheHostLink) {
+  EstimateRequest r;
+  r.model = "llama3-8b";
+  r.system = "dgx-a100-80";
+  r.global_batch = 64;
+  r.strategy = "tp2,dp4,zero1";
+  const EstimateResult none = estimate(r);
+  r.offload = Offload::optimizer;
+  const EstimateResult step = estimate(r);
+  EXPECT_EQ(step.memory.optimizer, base::Data{});
+  EXPECT_EQ(step.memory.activations, none.memory.activations);
+  // A quarter of the parameters of a rank: 6 bytes each over 0.8 of 31.5 GB/s, 38 through an
+  // eighth of 200 GB/s of host memory, at least.
+  const double owned = none.memory.optimizer.in(units::B) / 12;
+  EXPECT_GT(part(step, "optimizer").in(units::s), owned * (6 / 25.2e9 + 30 / 25e9));
+  EXPECT_LT(part(step, "optimizer").in(units::s), owned * (6 / 25.2e9 + 63 / 25e9));
+  r.offload = Offload::all;
+  const EstimateResult all = estimate(r);
+  EXPECT_LT(all.memory.activations, step.memory.activations);
+  EXPECT_GE(all.iteration.nominal(), step.iteration.nominal());
+  r.timeline = true;
+  EXPECT_EQ(code_of(r), "timeline-offload");
 }
 
 TEST(EstimateTest, ShardingDividesTheOptimizer) {
@@ -198,7 +225,7 @@ TEST(EstimateTest, ImpossibleRequestsAreRefused) {
   r.strategy = "tp8,sp";
   r.sequence_length = 524288;  // attention outweighs the rest, and the kernel skips half of it
   r.global_batch = 8;
-  r.settings.overrides = {"hopper.matmul_efficiency=1", "hopper.attention_efficiency=1"};
+  r.settings.overrides = {"hopper.matmul_efficiency=1", "hopper.fused_attention_efficiency=1"};
   EXPECT_EQ(code_of(r), "implausible-mfu");
   r = gpt_on_a100();
   r.model = "llama3-70b";

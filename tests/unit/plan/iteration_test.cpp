@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "plan/memory.hpp"
+#include "plan/placement.hpp"
 #include "plan/search.hpp"
 
 namespace greenline::plan {

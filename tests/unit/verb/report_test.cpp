@@ -87,6 +87,50 @@ TEST(Report, RefusesWhatNoReaderMustSee) {
   EXPECT_THROW(r.table("u").column("a", mixed), base::InternalError);
 }
 
+TEST(Report, MakesOnlyTheAttachmentsThatAreWanted) {
+  Report r(0, {".toml"});
+  r.attachment(".toml", [] { return std::string("a = 1\n"); });
+  r.attachment(".trace.json", []() -> std::string { throw base::InternalError("not wanted"); });
+  EXPECT_THROW(r.attachment(".toml", [] { return std::string(); }), base::InternalError);
+  const Document d = r.take();
+  EXPECT_EQ(d.attachments.at(".toml"), "a = 1\n");
+  EXPECT_EQ(d.attachments.at(".trace.json"), std::nullopt);
+}
+
+TEST(Report, ATimelineHasAtMostSoManyBars) {
+  Report r;
+  const Bars bars{{"b", "a", "a"},
+                  {"late", "early", "middle"},
+                  {2.0 * units::s, 0.0 * units::s, 1.0 * units::s},
+                  {3.0 * units::s, 1.0 * units::s, 2.0 * units::s}};
+  r.timeline("all", "All", bars);
+  r.timeline("some", "Some", bars, 2);
+  const Document d = r.take();
+  EXPECT_EQ(node<Table>(d, 0).columns.at(0).cells.size(), 3U);
+  ASSERT_EQ(node<Table>(d, 1).columns.at(1).cells.size(), 2U);
+  EXPECT_EQ(std::get<std::string>(node<Table>(d, 1).columns.at(1).cells.at(0)), "early");
+  EXPECT_TRUE(node<Table>(d, 1).hidden);
+  EXPECT_EQ(d.charts.at(1).y, (std::vector<std::string>{"some.start_s", "some.end_s"}));
+  EXPECT_EQ(d.notices,
+            std::vector<std::string>{"Some: the first 2 of 3 tasks, those that start before 2 s"});
+}
+
+TEST(Report, CompletesEveryColumnOfAChart) {
+  Report r;
+  r.table("bars")
+      .column("lane", std::vector<std::string>{"gpu 0"})
+      .column("start", std::vector<base::Time>{0.0 * units::s})
+      .column("end", std::vector<base::Time>{1.0 * units::s})
+      .column("task", std::vector<std::string>{"forward"});
+  r.chart({.key = "picture",
+           .kind = ChartKind::timeline,
+           .x = "bars.lane",
+           .y = {"bars.start", "bars.end"},
+           .name = "bars.task"});
+  r.chart({.key = "wrong", .y = {"bars.end"}, .name = "bars.tsk"});
+  EXPECT_THROW(r.take(), base::InternalError);
+}
+
 TEST(Report, FillsTheDriversOfAnEstimate) {
   constexpr std::uint64_t kSeed = 1;
   const auto node_power =
