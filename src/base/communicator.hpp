@@ -29,11 +29,4 @@ class Communicator {
 // The process alone: rank 0 of 1.
 std::shared_ptr<Communicator> alone();
 
-// The bytes of rank `root`, at every rank.
-std::string broadcast(Communicator& communicator, std::string_view mine, int root = 0);
-
-// Sums over the ranks, element by element and in the order of the ranks: the same bits at every
-// rank. InternalError when the lengths differ.
-std::vector<double> sum(Communicator& communicator, const std::vector<double>& mine);
-
 }  // namespace greenline::base

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/communicator.hpp"
+#include "base/instruction_set.hpp"
 
 namespace greenline::base {
 
@@ -57,7 +58,8 @@ struct Settings {
   std::vector<std::string> overlay_directories;  // searched after the built-in facts, later wins
   std::vector<std::string> overrides;            // "KEY=VALUE" of catalogue facts
   std::shared_ptr<Journal> journal = std::make_shared<Journal>();
-  std::shared_ptr<Communicator> communicator = alone();  // processes that share the work
+  std::shared_ptr<Communicator> communicator = alone();       // processes that share the work
+  InstructionSet instruction_set = widest_instruction_set();  // what kernels may use, at most
 };
 
 }  // namespace greenline::base

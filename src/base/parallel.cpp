@@ -71,15 +71,6 @@ class FirstFailure {
   std::exception_ptr error_;
 };
 
-// Halves [begin, end) down to single values: rounding grows with log(n), the order with nothing.
-double pairwise_sum(const double* begin, const double* end) {
-  const auto n = end - begin;
-  if (n == 0) return 0;
-  if (n == 1) return *begin;
-  const double* middle = begin + n / 2;
-  return pairwise_sum(begin, middle) + pairwise_sum(middle, end);
-}
-
 }  // namespace
 
 void set_num_threads(int n) {
@@ -115,19 +106,6 @@ void parallel_for(std::size_t n, const std::function<void(std::size_t)>& body, s
     });
   });
   failure.rethrow_if_any();
-}
-
-double parallel_sum(std::size_t n, const std::function<double(std::size_t)>& term,
-                    std::size_t block) {
-  GL_CHECK_GT(block, std::size_t{0});
-  std::vector<double> sums(n / block + (n % block == 0 ? 0 : 1));  // (num_blocks)
-  parallel_for(sums.size(), [&](std::size_t b) {
-    const std::size_t end = std::min(n, (b + 1) * block);
-    double sum = 0;
-    for (std::size_t i = b * block; i < end; ++i) sum += term(i);
-    sums[b] = sum;
-  });
-  return pairwise_sum(sums.data(), sums.data() + sums.size());
 }
 
 }  // namespace greenline::base

@@ -17,9 +17,4 @@ int num_threads();
 void parallel_for(std::size_t n, const std::function<void(std::size_t)>& body,
                   std::size_t grain = 1);
 
-// Sum of term(i) in an order fixed by n and block alone: blocks of `block` terms are summed left to
-// right, then the block sums pairwise. The same bits for any number of threads.
-double parallel_sum(std::size_t n, const std::function<double(std::size_t)>& term,
-                    std::size_t block = 1024);
-
 }  // namespace greenline::base

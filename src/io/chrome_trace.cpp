@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "io/json.hpp"
+#include "io/trace_arguments.hpp"
 
 namespace greenline::io {
 namespace {
@@ -19,6 +20,7 @@ std::string quoted_json(const std::string& text) { return write_json(Value(text)
 
 std::vector<std::string> quoted_json(const std::vector<std::string>& texts) {
   std::vector<std::string> out;
+  out.reserve(texts.size());
   for (const std::string& text : texts) out.push_back(quoted_json(text));
   return out;
 }
@@ -39,8 +41,8 @@ void check_index(int index, std::size_t size, const char* column) {
 
 void check(const TraceColumns& t) {
   const std::size_t n = t.size();
-  for (const std::size_t size :
-       {t.lane.size(), t.name.size(), t.category.size(), t.duration_ns.size()})
+  for (const std::size_t size : {t.lane.size(), t.name.size(), t.category.size(), t.phase.size(),
+                                 t.duration_ns.size(), t.correlation.size(), t.external_id.size()})
     GL_CHECK_EQ(size, n);
   for (std::size_t i = 0; i < n; ++i) {
     check_index(t.lane[i], t.lanes.size(), "lane");
@@ -49,26 +51,35 @@ void check(const TraceColumns& t) {
     GL_CHECK_GE(t.duration_ns[i], 0);
     GL_CHECK_LE(t.start_ns[i], std::numeric_limits<std::int64_t>::max() - t.duration_ns[i]);
   }
-  for (const TraceColumns::Arrow& arrow : t.arrows) GL_CHECK_LT(std::max(arrow.from, arrow.to), n);
+  for (const TraceFlow& flow : t.flows) {
+    check_index(flow.lane, t.lanes.size(), "lane");
+    check_index(flow.name, t.names.size(), "name");
+    check_index(flow.category, t.categories.size(), "category");
+  }
 }
 
 class Writer {
  public:
   Writer(const TraceColumns& trace, const TextSink& sink) : t_(trace), sink_(sink) {
     for (const TraceLane& lane : t_.lanes)
-      pids_.emplace(lane.process, static_cast<int>(pids_.size()) + 1);
+      if (lane.pid.empty()) numbers_.emplace(lane.process, static_cast<int>(numbers_.size()) + 1);
+    for (std::size_t i = 0; i < t_.lanes.size(); ++i)
+      places_.push_back(fmt::format(R"("pid":{},"tid":{})", pid(i), tid(i)));
   }
 
   void write() {
-    text_ += "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+    text_ += "{";
+    for (const auto& [key, value] : t_.members) text_ += fmt::format("\"{}\":{},\n", key, value);
+    text_ += "\"traceEvents\":[\n";
+    names_ = quoted_json(t_.names);
+    categories_ = quoted_json(t_.categories);
     name_lanes();
-    const std::vector<std::string> names = quoted_json(t_.names),
-                                   categories = quoted_json(t_.categories);
-    for (std::size_t i = 0; i < t_.size(); ++i)
-      line(R"({{"ph":"X","name":{},"cat":{},{},"ts":{},"dur":{}}})", names[at(t_.name[i])],
-           categories[at(t_.category[i])], place(i), microseconds(t_.start_ns[i]),
-           microseconds(t_.duration_ns[i]));
-    for (std::size_t k = 0; k < t_.arrows.size(); ++k) flow(k);
+    TraceArguments arguments(t_, names_);
+    for (std::size_t i = 0; i < t_.size(); ++i) event(i, arguments.next());
+    for (const TraceFlow& flow : t_.flows)
+      line(R"({{"ph":"{}",{}"id":{},"name":{},"cat":{},{},"ts":{}}})", flow.phase,
+           flow.binds_enclosing ? R"("bp":"e",)" : "", flow.id, names_[at(flow.name)],
+           categories_[at(flow.category)], places_[at(flow.lane)], microseconds(flow.time_ns));
     text_ += "\n]}\n";
     sink_(text_);
   }
@@ -86,59 +97,57 @@ class Writer {
     text_.clear();
   }
 
-  int pid(std::size_t lane) const { return pids_.at(t_.lanes[lane].process); }
+  void event(std::size_t i, const std::string& arguments) {
+    const std::string duration =
+        t_.phase[i] == 'X' ? ",\"dur\":" + microseconds(t_.duration_ns[i]) : "";
+    line(R"({{"ph":"{}","name":{},"cat":{},{},"ts":{}{}{}}})", t_.phase[i], names_[at(t_.name[i])],
+         categories_[at(t_.category[i])], places_[at(t_.lane[i])], microseconds(t_.start_ns[i]),
+         duration, arguments);
+  }
+
+  std::string pid(std::size_t lane) const {
+    const TraceLane& l = t_.lanes[lane];
+    return l.pid.empty() ? std::to_string(numbers_.at(l.process)) : l.pid;
+  }
   // Viewers take a thread that has the number of its process for the main one: none has.
-  std::size_t tid(std::size_t lane) const { return pids_.size() + 1 + lane; }
-  std::string place(std::size_t event) const {
-    const std::size_t lane = at(t_.lane[event]);
-    return fmt::format(R"("pid":{},"tid":{})", pid(lane), tid(lane));
+  std::string tid(std::size_t lane) const {
+    const TraceLane& l = t_.lanes[lane];
+    return l.tid.empty() ? std::to_string(numbers_.size() + 1 + lane) : l.tid;
   }
 
   void name_lanes() {
-    std::vector<bool> named(pids_.size() + 1, false);
+    std::map<std::string, bool> named;
     for (std::size_t i = 0; i < t_.lanes.size(); ++i) {
+      const TraceLane& l = t_.lanes[i];
+      const bool by_hand = l.pid.empty();
       const auto name = [&](const char* what, const std::string& argument) {
-        line(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{{}}}}})", what, pid(i), tid(i),
-             argument);
+        line(R"({{"ph":"M","name":"{}",{},"args":{{{}}}}})", what, places_[i], argument);
       };
-      if (!named[at(pid(i))]) {
-        named[at(pid(i))] = true;
-        name("process_name", "\"name\":" + quoted_json(t_.lanes[i].process));
-        name("process_sort_index", fmt::format("\"sort_index\":{}", pid(i)));
+      const auto order = [](std::int64_t n) { return fmt::format("\"sort_index\":{}", n); };
+      if (!std::exchange(named[pid(i)], true)) {
+        if (by_hand || !l.process.empty())
+          name("process_name", "\"name\":" + quoted_json(l.process));
+        if (!l.labels.empty()) name("process_labels", "\"labels\":" + quoted_json(l.labels));
+        if (l.process_order) name("process_sort_index", order(*l.process_order));
+        if (by_hand && !l.process_order) name("process_sort_index", order(std::stoll(pid(i))));
       }
-      name("thread_name", "\"name\":" + quoted_json(t_.lanes[i].thread));
-      name("thread_sort_index", fmt::format("\"sort_index\":{}", i));
+      if (by_hand || !l.thread.empty()) name("thread_name", "\"name\":" + quoted_json(l.thread));
+      if (l.thread_order) name("thread_sort_index", order(*l.thread_order));
+      if (by_hand && !l.thread_order)
+        name("thread_sort_index", order(static_cast<std::int64_t>(i)));
     }
-  }
-
-  // A flow binds to the event that encloses its instant: the end itself belongs to what follows.
-  void flow(std::size_t k) {
-    const auto [from, to] = t_.arrows[k];
-    const std::int64_t inside = std::max<std::int64_t>(0, t_.duration_ns[from] - 1);
-    line(R"({{"ph":"s","id":{},"name":"before","cat":"dependency",{},"ts":{}}})", k + 1,
-         place(from), microseconds(t_.start_ns[from] + inside));
-    line(R"({{"ph":"f","bp":"e","id":{},"name":"before","cat":"dependency",{},"ts":{}}})", k + 1,
-         place(to), microseconds(t_.start_ns[to]));
   }
 
   const TraceColumns& t_;
   const TextSink& sink_;
-  std::map<std::string, int> pids_;  // from 1, in order of first use
+  std::map<std::string, int> numbers_;  // of processes made by hand: from 1, in order of first use
+  std::vector<std::string> places_;     // (num_lanes) pid and tid
+  std::vector<std::string> names_, categories_;  // quoted
   std::string text_;
   bool first_ = true;
 };
 
 }  // namespace
-
-std::size_t TraceColumns::add(int its_lane, int its_name, int its_category, std::int64_t start,
-                              std::int64_t duration) {
-  lane.push_back(its_lane);
-  name.push_back(its_name);
-  category.push_back(its_category);
-  start_ns.push_back(start);
-  duration_ns.push_back(duration);
-  return size() - 1;
-}
 
 void write_chrome_trace(const TraceColumns& trace, const TextSink& sink) {
   check(trace);

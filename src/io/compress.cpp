@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <libdeflate.h>
+#include <zstd.h>
 
 #include "base/error.hpp"
 #include "io/deflate_walk.hpp"
@@ -97,6 +98,48 @@ std::string gunzip(std::string_view bytes, const std::string& name, std::size_t 
     used += produced;
     offset += consumed;
   } while (offset < bytes.size());
+  out.resize(used);
+  return out;
+}
+
+bool is_zstd(std::string_view bytes) { return bytes.starts_with("\x28\xb5\x2f\xfd"); }
+
+std::string unzstd(std::string_view bytes, const std::string& name, std::size_t max_bytes) {
+  struct Free {
+    void operator()(ZSTD_DStream* s) const { ZSTD_freeDStream(s); }
+  };
+  const std::unique_ptr<ZSTD_DStream, Free> stream(ZSTD_createDStream());
+  if (stream == nullptr) throw std::bad_alloc();
+  // The frame may claim its size; a lie must not cost memory.
+  constexpr std::size_t kUsualRatio = 32, kLeastRoom = std::size_t{64} << 10;
+  const unsigned long long claimed = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  const bool is_known = claimed != ZSTD_CONTENTSIZE_UNKNOWN && claimed != ZSTD_CONTENTSIZE_ERROR;
+  std::size_t room = kUsualRatio * bytes.size();
+  if (is_known && claimed < room) room = static_cast<std::size_t>(claimed);
+  std::string out(std::min(std::max(room, kLeastRoom), max_bytes), '\0');
+  ZSTD_inBuffer from{bytes.data(), bytes.size(), 0};
+  std::size_t used = 0;
+  while (true) {
+    ZSTD_outBuffer to{out.data(), out.size(), used};
+    const std::size_t rest = ZSTD_decompressStream(stream.get(), &to, &from);
+    used = to.pos;
+    if (ZSTD_isError(rest) != 0)
+      throw base::DataError(
+          "bad-zstd",
+          fmt::format("damaged zstd data before byte {}: {}", from.pos, ZSTD_getErrorName(rest)),
+          "fetch or copy the file again", {name, 0, 0});
+    if (rest == 0 && from.pos == from.size) break;
+    if (used == out.size()) {
+      if (out.size() >= max_bytes)
+        throw base::DataError("too-large",
+                              fmt::format("the inflated data is larger than {} bytes", max_bytes),
+                              "", {name, 0, 0});
+      out.resize(out.size() < max_bytes / 2 ? 2 * out.size() : max_bytes);
+    } else if (from.pos == from.size) {
+      throw base::DataError("truncated-zstd", "the zstd data ends too early: more must follow",
+                            "fetch or copy the file again", {name, 0, 0});
+    }
+  }
   out.resize(used);
   return out;
 }

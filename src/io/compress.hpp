@@ -16,6 +16,13 @@ bool is_gzip(std::string_view bytes);
 // wrong checksum, or bytes after the last member that do not begin another one.
 std::string gunzip(std::string_view bytes, const std::string& name, std::size_t max_bytes);
 
+// True for 28 b5 2f fd.
+bool is_zstd(std::string_view bytes);
+
+// Decompresses one or more zstd frames, with the checksums that they have. Output is limited to
+// `max_bytes`. DataError "too-large", "truncated-zstd", "bad-zstd".
+std::string unzstd(std::string_view bytes, const std::string& name, std::size_t max_bytes);
+
 // One member. level: 1 (fast) to 12 (small).
 std::string gzip(std::string_view bytes, int level = 6);
 

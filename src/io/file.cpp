@@ -204,6 +204,7 @@ std::string read_file(const std::string& path, base::Journal* journal) {
       throw base::DataError("nested-gzip", "the file was compressed twice: gzip data in gzip data",
                             "inflate it once with gunzip", at(path));
   }
+  if (is_zstd(bytes)) bytes = unzstd(bytes, path, kMaxFileBytes);
   if (bytes.empty())
     throw base::DataError("empty-file", "the file is empty (0 bytes)",
                           "was its download or export interrupted?", at(path));

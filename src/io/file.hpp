@@ -13,11 +13,11 @@ namespace greenline::io {
 inline constexpr std::size_t kMaxFileBytes = std::size_t{4}
                                              << 30;  // refused beyond: UserError "file-too-large"
 
-// The bytes of a file or pipe; gzip is inflated. "-" reads standard input. Errors: UserError
-// "no-such-file" (with the nearest names in the folder), "not-a-file" (folder, device),
+// The bytes of a file or pipe; gzip and zstd are inflated. "-" reads standard input. Errors:
+// UserError "no-such-file" (with the nearest names in the folder), "not-a-file" (folder, device),
 // "cannot-read", "file-too-large"; DataError "empty-file" (0 bytes, stored or inflated),
-// "nested-gzip" and those of `gunzip`. Records path and SHA-256 (of the stored bytes) in the
-// journal when given.
+// "nested-gzip" and those of `gunzip` and `unzstd`. Records path and SHA-256 (of the stored bytes)
+// in the journal when given.
 std::string read_file(const std::string& path, base::Journal* journal = nullptr);
 
 // Writes to a temporary file beside the target, syncs, then renames: a killed run leaves the old

@@ -13,13 +13,14 @@ namespace {
 
 TraceColumns two_stages() {
   TraceColumns t;
+  t.members = {{"displayTimeUnit", "\"ns\""}};
   t.lanes = {{"stage 0", "compute"}, {"stage 0", "links"}, {"stage 1", "compute"}};
   t.names = {"forward", "send \"x\"\n</script>"};
   t.categories = {"compute", "communication"};
   const std::size_t forward = t.add(0, 0, 0, 0, 1'234'567);
   const std::size_t send = t.add(1, 1, 1, 1'234'567, 1);
   t.add(2, 0, 0, 1'234'568, 0);
-  t.arrows = {{forward, send}};
+  t.connect(forward, send);
   return t;
 }
 
@@ -32,7 +33,8 @@ std::vector<Value> of_kind(const Value& trace, const std::string& kind) {
 
 TEST(ChromeTraceTest, IsTheFormatThatViewersOpen) {
   EXPECT_EQ(chrome_trace(two_stages()),
-            R"({"displayTimeUnit":"ns","traceEvents":[
+            R"({"displayTimeUnit":"ns",
+"traceEvents":[
 {"ph":"M","name":"process_name","pid":1,"tid":3,"args":{"name":"stage 0"}},
 {"ph":"M","name":"process_sort_index","pid":1,"tid":3,"args":{"sort_index":1}},
 {"ph":"M","name":"thread_name","pid":1,"tid":3,"args":{"name":"compute"}},
@@ -98,7 +100,7 @@ TEST(ChromeTraceTest, ComesInPieces) {
 
 TEST(ChromeTraceTest, BrokenColumnsAreOurBug) {
   TraceColumns t = two_stages();
-  t.name[0] = 2;
+  t.name[0] = 99;
   EXPECT_THROW(chrome_trace(t), base::InternalError);
   t = two_stages();
   t.duration_ns[0] = -1;
@@ -107,8 +109,9 @@ TEST(ChromeTraceTest, BrokenColumnsAreOurBug) {
   t.lane.pop_back();
   EXPECT_THROW(chrome_trace(t), base::InternalError);
   t = two_stages();
-  t.arrows.push_back({0, 3});
+  t.correlation.push_back(3);
   EXPECT_THROW(chrome_trace(t), base::InternalError);
+  EXPECT_THROW(two_stages().connect(0, 3), base::InternalError);
 }
 
 }  // namespace
