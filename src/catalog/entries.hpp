@@ -108,6 +108,7 @@ struct ModelShape {
   Biases biases = Biases::all;
   bool tied_embeddings = true;
   std::int64_t head_size = 0;      // of one attention head; 0: hidden / heads
+  bool dropout = false;            // while training: masks are made and kept
   bool query_norms = false;        // queries and keys are normalised, head by head
   std::int64_t layer_norms = 2;    // in one layer
   bool embedding_norm = false;     // one more after the embedding

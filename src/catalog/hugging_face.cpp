@@ -175,40 +175,40 @@ struct Architecture {
   Norm norm;
   Positions positions;
   Biases biases;
-  bool tied;  // where the file does not say
+  bool tied, dropout;  // where the file does not say
   void (*read_more)(const ConfigKeys&, ModelShape&);
 };
 
 constexpr Architecture llama_like(const char* type, bool tied,
                                   void (*read_more)(const ConfigKeys&, ModelShape&)) {
-  return {type,         "llama", kSizes,   Mlp::swiglu, Norm::rmsnorm, Positions::rotary,
-          Biases::none, tied,    read_more};
+  return {type,         "llama", kSizes, Mlp::swiglu, Norm::rmsnorm, Positions::rotary,
+          Biases::none, tied,    false,  read_more};
 }
 
 constexpr Architecture kArchitectures[] = {
     {"bloom", "bloom", kBloomSizes, Mlp::gelu, Norm::layernorm, Positions::none, Biases::all, true,
-     read_bloom},
+     false, read_bloom},
     llama_like("deepseek", false, read_deepseek),
     {"falcon", "falcon", kFalconSizes, Mlp::gelu, Norm::layernorm, Positions::rotary, Biases::none,
-     true, read_falcon},
+     true, false, read_falcon},
     llama_like("gemma", true, read_gemma),
     llama_like("gemma2", true, read_gemma2),
     {"gpt2", "gpt", kGpt2Sizes, Mlp::gelu, Norm::layernorm, Positions::learned, Biases::all, true,
-     nullptr},
+     true, nullptr},
     {"gpt_neox", "gpt-neox", kSizes, Mlp::gelu, Norm::layernorm, Positions::rotary, Biases::all,
-     false, read_gpt_neox},
+     false, false, read_gpt_neox},
     llama_like("llama", false, read_llama),
     llama_like("mistral", false, nullptr),
     llama_like("mixtral", false, read_mixtral),
     {"opt", "opt", kOptSizes, Mlp::gelu, Norm::layernorm, Positions::learned, Biases::all, true,
-     read_opt},
+     true, read_opt},
     llama_like("phi3", false, nullptr),
     llama_like("qwen2", false, read_qwen2),
     llama_like("qwen2_moe", false, read_qwen2_moe),
     llama_like("qwen3", false, read_qwen3),
     llama_like("qwen3_moe", false, read_qwen3_moe),
     {"vit", "vit", kVitSizes, Mlp::gelu, Norm::layernorm, Positions::learned, Biases::all, false,
-     read_vit},
+     false, read_vit},
 };
 
 const Architecture& architecture_of(const ConfigKeys& k) {
@@ -218,27 +218,51 @@ const Architecture& architecture_of(const ConfigKeys& k) {
                           "is it the config.json of a Transformers model?", k.root().where());
   for (const Architecture& a : kArchitectures)
     if (type->as_text() == a.type) return a;
-  std::string what = fmt::format("architecture {}", base::quoted(type->as_text()));
-  if (k.has("kv_lora_rank")) what += ", whose keys and values are compressed (latent attention)";
-  if (k.has("text_config")) what += ", which holds several models";
-  if (const io::Value* pair = k.find("is_encoder_decoder");
-      pair && pair->is_bool() && pair->as_bool())
-    what += ", an encoder and a decoder";
-  unsupported_config(k, "model_type", what);
+  unsupported_config(k, "model_type",
+                     fmt::format("architecture {}", base::quoted(type->as_text())));
 }
+
+// What changes a layer whatever the architecture calls itself.
+void refuse_what_no_layer_has(const ConfigKeys& k) {
+  const auto refuse = [&](const char* key, const char* what) {
+    const std::string type = k.text_or("model_type", "");
+    unsupported_config(k, key, fmt::format("architecture {}, {}", base::quoted(type), what));
+  };
+  if (k.has("kv_lora_rank"))
+    refuse("kv_lora_rank", "whose keys and values are compressed (latent attention)");
+  for (const char* key : {"text_config", "vision_config"})
+    if (k.has(key)) refuse(key, "which holds several models");
+  if (k.flag_or("is_encoder_decoder", false))
+    refuse("is_encoder_decoder", "an encoder and a decoder");
+  if (k.flag_or("add_cross_attention", false))
+    refuse("add_cross_attention", "whose layers attend to another model");
+}
+
+// Any share of dropped values needs a mask.
+bool has_dropout(const ConfigKeys& k, bool otherwise) {
+  bool said = false;
+  for (const char* key :
+       {"resid_pdrop", "attn_pdrop", "embd_pdrop", "dropout", "hidden_dropout", "attention_dropout",
+        "hidden_dropout_prob", "attention_probs_dropout_prob"}) {
+    if (k.number_or(key, 0) > 0) return true;
+    said = said || k.has(key);
+  }
+  return otherwise && !said;
+}
+
+constexpr const char* kRopeTables[] = {"rope_scaling", "rope_parameters"};
+constexpr const char* kOriginal = "original_max_position_embeddings";
 
 // The length that the model was trained with, where a longer context was added afterwards.
 std::int64_t context_of(const ConfigKeys& k, const char* keys) {
   if (*keys == '?') return k.size_or(keys + 1, kOldContext);
-  for (const char* scaling : {"rope_scaling", "rope_parameters"}) {
+  for (const char* scaling : kRopeTables) {
     const io::Value* table = k.find(scaling);
     if (table == nullptr || !table->is_object()) continue;
     const ConfigKeys inner(*table);
-    if (inner.has("original_max_position_embeddings"))
-      return inner.size("original_max_position_embeddings");
+    if (inner.has(kOriginal)) return inner.size(kOriginal);
   }
-  return k.size(k.has("original_max_position_embeddings") ? "original_max_position_embeddings"
-                                                          : keys);
+  return k.size(k.has(kOriginal) ? kOriginal : keys);
 }
 
 void read_sizes(const ConfigKeys& k, const SizeKeys& keys, ModelShape& m) {
@@ -270,18 +294,48 @@ void note(base::Journal* journal, const std::string& name, const std::string& te
   if (journal != nullptr) journal->notice(fmt::format("{}: {}", name, text));
 }
 
+// "yarn" of a table that stretches positions; "" of one that does not.
+std::string rope_kind(const ConfigKeys& k) {
+  for (const char* scaling : kRopeTables) {
+    const io::Value* table = k.find(scaling);
+    if (table == nullptr || !table->is_object()) continue;
+    std::string kind = ConfigKeys(*table).text_or("rope_type|type", "default");
+    if (kind != "default") return kind;
+  }
+  return "";
+}
+
+// Stretched positions cost nothing more, but the length is then a choice.
+void note_context(const ConfigKeys& k, const ModelShape& m, const std::string& name,
+                  base::Journal* journal) {
+  const std::int64_t most = k.size_or("max_position_embeddings", m.sequence_length);
+  const std::string kind = rope_kind(k);
+  if (kind.empty() && most == m.sequence_length) return;
+  note(
+      journal, name,
+      fmt::format("positions are stretched after training{}: sequences are taken as {} tokens, the "
+                  "file allows {}; the stretching itself costs nothing here",
+                  kind.empty() ? "" : " (rope_scaling " + kind + ")", m.sequence_length, most));
+}
+
 // What changes cost and has no word in a shape.
 void note_what_is_left_out(const ConfigKeys& k, const ModelShape& m, const std::string& name,
                            base::Journal* journal) {
+  note_context(k, m, name, journal);
   const std::int64_t window = k.count_or("sliding_window", 0);  // 0: none
-  if (window > 0 && window < m.sequence_length && k.flag_or("use_sliding_window", true))
+  // A longer sequence than the trained one may be asked for.
+  const std::int64_t longest = k.size_or("max_position_embeddings", m.sequence_length);
+  if (window > 0 && window < longest && k.flag_or("use_sliding_window", true))
     note(journal, name,
-         fmt::format("sliding_window {} is not modelled: every token attends to all of {}", window,
-                     m.sequence_length));
+         fmt::format("sliding_window {} is not modelled: every token attends to all before it, of "
+                     "up to {}",
+                     window, longest));
   for (const char* key : {"attn_logit_softcapping", "final_logit_softcapping"})
     if (k.has(key)) note(journal, name, fmt::format("{} is not modelled", key));
   if (k.has("quantization_config"))
-    note(journal, name, "quantization_config is not modelled: a weight is 2 bytes");
+    note(journal, name,
+         "quantization_config is not modelled: a weight has the bytes of the precision of the run, "
+         "not those of the file");
   if (k.count_or("num_nextn_predict_layers", 0) > 0)
     note(journal, name, "num_nextn_predict_layers is not modelled");
 }
@@ -299,6 +353,7 @@ ModelShape parse_hugging_face(std::string_view text, const std::string& name,
   const io::Value root = io::parse_json(text, name);
   root.as_object();  // or "wrong-type"
   const ConfigKeys k(root);
+  refuse_what_no_layer_has(k);
   const Architecture& a = architecture_of(k);
   ModelShape m;
   m.id = k.text_or("_name_or_path", "");
@@ -310,6 +365,7 @@ ModelShape parse_hugging_face(std::string_view text, const std::string& name,
   m.positions = a.positions;
   m.biases = a.biases;
   m.tied_embeddings = k.flag_or("tie_word_embeddings", a.tied);
+  m.dropout = has_dropout(k, a.dropout);
   read_sizes(k, a.sizes, m);
   if (a.read_more != nullptr) a.read_more(k, m);
   if (const std::string why = why_no_shape(m); !why.empty())

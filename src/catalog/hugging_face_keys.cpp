@@ -55,6 +55,11 @@ bool ConfigKeys::flag_or(std::string_view key, bool otherwise) const {
   return value != nullptr ? value->as_bool() : otherwise;
 }
 
+double ConfigKeys::number_or(std::string_view key, double otherwise) const {
+  const io::Value* value = find(key);
+  return value != nullptr ? value->as_double() : otherwise;
+}
+
 std::string ConfigKeys::text_or(std::string_view key, std::string_view otherwise) const {
   const io::Value* value = find(key);
   return value != nullptr ? value->as_text() : std::string(otherwise);

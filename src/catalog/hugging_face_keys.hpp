@@ -26,6 +26,7 @@ class ConfigKeys {
   std::int64_t size_or(std::string_view keys, std::int64_t otherwise) const;
   std::int64_t count_or(std::string_view keys, std::int64_t otherwise) const;  // from 0
   bool flag_or(std::string_view key, bool otherwise) const;
+  double number_or(std::string_view key, double otherwise) const;
   std::string text_or(std::string_view key, std::string_view otherwise) const;
 
   const io::Value& root() const { return root_; }

@@ -62,6 +62,7 @@ void read_layers(const Properties& p, ModelShape& m) {
   m.biases = p.count_or("biases", 1) != 0 ? Biases::all : Biases::none;
   if (m.biases == Biases::none && p.count_or("query_biases", 0) != 0) m.biases = Biases::query;
   m.query_norms = p.count_or("query_norms", 0) != 0;
+  m.dropout = p.count_or("dropout", 0) != 0;
 }
 
 void read_ends(const Properties& p, ModelShape& m) {

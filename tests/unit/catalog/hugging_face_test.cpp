@@ -87,6 +87,35 @@ TEST(HuggingFace, TheTrainingLengthIsThatBeforeTheContextWasExtended) {
             8192);
 }
 
+TEST(HuggingFace, AStretchedContextIsSaid) {
+  const auto notices = [](const std::string& more) {
+    base::Journal journal;
+    shape_of(config("llama", more), &journal);
+    return journal.notices();
+  };
+  const auto yarn = notices(
+      "\"rope_scaling\": {\"rope_type\": \"yarn\", \"original_max_position_embeddings\": 4096}");
+  ASSERT_EQ(yarn.size(), 2U);
+  EXPECT_NE(yarn[0].find("(rope_scaling yarn): sequences are taken as 4096 tokens, the file allows "
+                         "8192"),
+            std::string::npos)
+      << yarn[0];
+  EXPECT_EQ(notices("\"rope_scaling\": {\"type\": \"linear\"}").size(), 2U);
+  EXPECT_EQ(notices("\"original_max_position_embeddings\": 4096").size(), 2U);
+  EXPECT_EQ(notices("\"rope_parameters\": {\"rope_type\": \"default\"}").size(), 1U);
+  EXPECT_EQ(notices("\"rope_scaling\": null").size(), 1U);
+}
+
+TEST(HuggingFace, DropoutIsThatOfTheFile) {
+  EXPECT_FALSE(shape_of(config("llama", "")).dropout);
+  EXPECT_FALSE(shape_of(config("llama", "\"attention_dropout\": 0.0")).dropout);
+  EXPECT_TRUE(shape_of(config("llama", "\"attention_dropout\": 0.1")).dropout);
+  EXPECT_TRUE(shape_of(config("gpt2", "")).dropout);
+  EXPECT_FALSE(
+      shape_of(config("gpt2", "\"resid_pdrop\": 0.0, \"attn_pdrop\": 0, \"embd_pdrop\": 0"))
+          .dropout);
+}
+
 TEST(HuggingFace, Biases) {
   auto biases = [](const char* type, const char* more) {
     return shape_of(config(type, more)).biases;
@@ -137,6 +166,12 @@ TEST(HuggingFace, WhatNoShapeDescribesIsRefusedWithTheReason) {
   EXPECT_NE(message("t5", "\"is_encoder_decoder\": true").find("an encoder and a decoder"),
             std::string::npos);
   EXPECT_NE(message("gemma3", "\"text_config\": {}").find("several models"), std::string::npos);
+  // Also where the rest would have a shape.
+  EXPECT_NE(message("llama", "\"vision_config\": {}").find("several models"), std::string::npos);
+  EXPECT_NE(message("deepseek", "\"kv_lora_rank\": 512").find("latent attention"),
+            std::string::npos);
+  EXPECT_NE(message("gpt2", "\"add_cross_attention\": true").find("attend to another model"),
+            std::string::npos);
   EXPECT_NE(message("mamba").find("architecture \"mamba\""), std::string::npos);
   EXPECT_NE(message("mamba").find("qwen2_moe"), std::string::npos);  // what is read
   EXPECT_NE(message("mamba").find("config.json:1:16"), std::string::npos);

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "catalog/browse.hpp"
@@ -107,11 +109,30 @@ TEST(Systems, PricesAndHostLinksOfCloudNodes) {
   }
 }
 
+// Vendors say GB and mean at most GiB: one rule for all of them (data/README.md).
+TEST(Accelerators, MemoryIsTheDecimalFigureOfTheVendor) {
+  const Catalog facts{Settings{}};
+  int devices = 0;
+  for (const std::string& id : facts.entries("accelerators")) {
+    const Fact* memory = facts.peek(id + ".memory");
+    if (memory == nullptr) continue;
+    ++devices;
+    EXPECT_EQ(memory->unit, "GB") << id;
+    const double gigabytes = facts.get<base::Data>(id + ".memory").in(units::GB);
+    EXPECT_EQ(gigabytes, std::round(gigabytes)) << id;
+    if (!facts.peek(id + ".memory_reported")) continue;
+    const double reported = facts.get<base::Data>(id + ".memory_reported").in(units::GB);
+    EXPECT_GE(reported, gigabytes) << id;
+    EXPECT_LE(reported, gigabytes * 1.0738) << id << ": a GiB is 1.0737 GB";
+  }
+  EXPECT_GE(devices, 12);
+}
+
 // A device of Frontier is a die: half of a package in every respect.
 TEST(Systems, ADeviceOfFrontierIsADie) {
   const System frontier = system(Catalog{Settings{}}, "frontier");
   EXPECT_EQ(frontier.devices_per_node, 8);
-  EXPECT_EQ(2 * frontier.device.memory.in(units::GiB), 128);
+  EXPECT_EQ(2 * frontier.device.memory.in(units::GB), 128);
   EXPECT_EQ(
       2 * frontier.device.peak[static_cast<std::size_t>(Precision::bf16)]->in(units::TFLOP_per_s),
       383);
