@@ -17,6 +17,7 @@ inline Problem problem_of(const char* model, const char* system, std::int64_t de
   p.shape = catalog::model_shape(facts, model);
   p.system = catalog::system(facts, system);
   p.machine = model::machine(facts, p.system, catalog::Precision::bf16);
+  model::set_host_link(p.machine, facts, p.system);
   p.devices = devices;
   p.global_batch = global_batch;
   p.sequence_length = p.shape.sequence_length;

@@ -14,19 +14,13 @@
 #include "plan/iteration.hpp"
 #include "plan/memory.hpp"
 #include "plan/pipeline.hpp"
+#include "plan_configurations.hpp"
 
 namespace greenline::plan {
 namespace {
 
-Problem problem_of(const char* model, const char* node, std::int64_t devices, std::int64_t batch) {
-  const catalog::Catalog facts{base::Settings{}};
-  Problem p;
-  p.shape = catalog::model_shape(facts, model);
-  p.system = catalog::system(facts, node);
-  p.machine = model::machine(facts, p.system, catalog::Precision::bf16);
-  p.devices = devices;
-  p.global_batch = batch;
-  p.sequence_length = p.shape.sequence_length;
+Problem reserved(const char* model, const char* node, std::int64_t devices, std::int64_t batch) {
+  Problem p = problem_of(model, node, devices, batch);
   p.memory_reserve = 0.05;
   return p;
 }
@@ -72,7 +66,7 @@ Meter meter_of(const Problem& p) {
 // The search of `plan search`: the ten best, Pareto front and cells, on all threads.
 void search_all(benchmark::State& state) {
   SearchTask task;
-  task.problems = {problem_of("llama3-70b", "dgx-h100", state.range(0), 1024)};
+  task.problems = {reserved("llama3-70b", "dgx-h100", state.range(0), 1024)};
   task.num_leaders = 10;
   const Meter meter = meter_of(task.problems.front());
   python_rate();
@@ -91,7 +85,7 @@ BENCHMARK(search_all)->Arg(64)->Arg(1024)->Arg(16384)->Unit(benchmark::kMillisec
 
 // Nothing left out, one thread: what pruning is worth.
 void price_all(benchmark::State& state) {
-  const Problem p = problem_of("llama3-70b", "dgx-h100", state.range(0), 1024);
+  const Problem p = reserved("llama3-70b", "dgx-h100", state.range(0), 1024);
   python_rate();
   Rate rate;
   for (auto _ : state) {
@@ -109,8 +103,8 @@ void price_all(benchmark::State& state) {
 BENCHMARK(price_all)->Arg(1024)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 // Strategy `auto` of an estimate. Items are configurations that could run.
-void search_usual(benchmark::State& state) {
-  const Problem p = problem_of("llama3-70b", "dgx-h100", state.range(0), 2048);
+void search_auto(benchmark::State& state) {
+  const Problem p = reserved("llama3-70b", "dgx-h100", state.range(0), 2048);
   std::int64_t tried = 0;
   for (auto _ : state) {
     const SearchOutcome outcome = search(p, {}, base::no_progress());
@@ -119,18 +113,18 @@ void search_usual(benchmark::State& state) {
   }
   state.SetItemsProcessed(tried);
 }
-BENCHMARK(search_usual)->Arg(64)->Arg(1024)->Arg(16384)->Unit(benchmark::kMillisecond);
+BENCHMARK(search_auto)->Arg(64)->Arg(1024)->Arg(16384)->Unit(benchmark::kMillisecond);
 
 const Configuration kGpt{{8, 8, 1, 0, true}, Recompute::selective, 1, 3};
 
 void price_closed_form(benchmark::State& state) {
-  const Problem p = problem_of("megatron-175b", "dgx-a100-80", 64, 64);
+  const Problem p = reserved("megatron-175b", "dgx-a100-80", 64, 64);
   for (auto _ : state) benchmark::DoNotOptimize(iteration(p, kGpt));
 }
 BENCHMARK(price_closed_form)->Unit(benchmark::kMicrosecond);
 
 void price_schedule(benchmark::State& state) {
-  const Problem p = problem_of("megatron-175b", "dgx-a100-80", 64, 64);
+  const Problem p = reserved("megatron-175b", "dgx-a100-80", 64, 64);
   for (auto _ : state) {
     std::vector<StageWork> work;
     for (std::int64_t i = 0; i < kGpt.strategy.pipeline_parallel; ++i) {

@@ -153,18 +153,43 @@ void set_host_link(Machine& m, const Catalog& facts, const catalog::System& syst
                   static_cast<double>(system.devices_per_node);
 }
 
-Time operator_time(const Machine& machine, const Operator& op) {
+namespace {
+
+struct OperatorBounds {
+  Time compute, memory;
+};
+
+// By this share a product takes longer because of parts of tiles that its dimensions leave empty.
+double tile_loss(const Machine& machine, const Operator& op) {
+  if (op.kind != OperatorKind::matmul) return 0;
+  return machine.efficiency.matmul_half_size * (1 / op.m + 1 / op.n + 1 / op.k);
+}
+
+OperatorBounds bounds(const Machine& machine, const Operator& op) {
   const Efficiency& e = machine.efficiency;
-  const Time memory = op.bytes / (e.memory * machine.memory_bandwidth);
-  Time compute;
+  OperatorBounds t{{}, op.bytes / (e.memory * machine.memory_bandwidth)};
   if (op.kind == OperatorKind::matmul) {
-    const double share = e.matmul / (1 + e.matmul_half_size * (1 / op.m + 1 / op.n + 1 / op.k));
-    compute = op.flops / (share * (op.narrow ? machine.matmul_peak : machine.attention_peak));
+    const double share = e.matmul / (1 + tile_loss(machine, op));
+    t.compute = op.flops / (share * (op.narrow ? machine.matmul_peak : machine.attention_peak));
   } else if (op.kind == OperatorKind::attention) {
     const double share = op.m == 0 ? e.fused_attention : e.attention;
-    compute = op.flops / (share * machine.attention_peak);
+    t.compute = op.flops / (share * machine.attention_peak);
   }
-  return e.kernel_overhead + std::max(compute, memory);
+  return t;
+}
+
+}  // namespace
+
+Time operator_time(const Machine& machine, const Operator& op) {
+  const OperatorBounds t = bounds(machine, op);
+  return machine.efficiency.kernel_overhead + std::max(t.compute, t.memory);
+}
+
+Time starved_time(const Machine& machine, const Operator& op) {
+  const OperatorBounds t = bounds(machine, op);
+  const double unfilled = tile_loss(machine, op);
+  if (unfilled <= 1) return std::max(Time{}, t.memory - t.compute);
+  return operator_time(machine, op) - t.compute * (1 / (1 + unfilled));
 }
 
 Time all_gather(const Machine& machine, Group group, Data data) {

@@ -63,6 +63,10 @@ void set_host_link(Machine& machine, const catalog::Catalog& facts, const catalo
 // half_size (1/m + 1/n + 1/k)): each dimension pays for the part of a tile, or of the pipeline,
 // that it leaves empty.
 base::Time operator_time(const Machine& machine, const Operator& op);
+// Part of it during which arithmetic has nothing to do: what bytes take longer than flops. Of a
+// product that leaves more than half of its tiles empty (few rows: decoding), all but the time of
+// its flops in full tiles.
+base::Time starved_time(const Machine& machine, const Operator& op);
 
 // Ranks that exchange data, `per_node` of them in each node they touch.
 struct Group {

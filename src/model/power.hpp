@@ -21,8 +21,8 @@ namespace greenline::model {
 
 // Shares of the wall time of one device. Exclusive; they sum to 1.
 struct BusyFractions {
-  double compute = 0;  // matrix products and attention
-  double memory = 0;   // kernels bound by memory bandwidth
+  double compute = 0;  // products and attention, without what waits for memory
+  double memory = 0;   // arithmetic waits for memory bandwidth
   double network = 0;  // exposed communication
   double idle = 0;     // pipeline bubble
 

@@ -23,14 +23,11 @@ struct Sizes {
   double cached;                // tokens of one sequence in the KV cache, all ranks together
   double cached_here;           // of them on this rank
   double hidden, head_size, heads, kv, ffn,
-      vocabulary;     // heads, kv, ffn and vocabulary: this device's part
-  double ffn_inputs;  // matrices that feed the activation function: 1, SwiGLU 2
-  bool dropout;
+      vocabulary;           // heads, kv, ffn and vocabulary: this device's part
+  double ffn_inputs;        // matrices that feed the activation function: 1, SwiGLU 2
+  bool dropout;             // the mask costs a byte a value
   bool eager_norms, eager;  // one kernel for each primitive operation
 };
-
-// The GPT recipes train with dropout, later families without; the mask costs a byte a value.
-bool has_dropout(const ModelShape& shape) { return shape.family == "gpt"; }
 
 Sizes sizes_of(const ModelShape& shape, const Slice& slice) {
   const auto t = static_cast<double>(slice.tensor_parallel);
@@ -50,7 +47,7 @@ Sizes sizes_of(const ModelShape& shape, const Slice& slice) {
   z.ffn = static_cast<double>(shape.ffn_hidden) / t;
   z.vocabulary = static_cast<double>(shape.vocabulary) / t;
   z.ffn_inputs = static_cast<double>(shape.ffn_inputs());
-  z.dropout = has_dropout(shape);
+  z.dropout = shape.dropout;
   z.eager = slice.kernels == Kernels::eager;
   // Frameworks have a kernel for layer norm, and had none for RMS norm when its models were new.
   z.eager_norms = z.eager && shape.norm == catalog::Norm::rmsnorm;
@@ -340,7 +337,7 @@ Operators head_operators(const ModelShape& shape, const Slice& slice) {
 
 Data expert_dispatch(const ModelShape& shape, const Slice& slice) {
   if (!shape.experts) return Data{};
-  return kValueBytes * slice.tokens() * static_cast<double>(shape.experts->active) *
+  return slice.value_bytes * slice.tokens() * static_cast<double>(shape.experts->active) *
          static_cast<double>(shape.hidden) * units::B;
 }
 

@@ -21,54 +21,8 @@ using catalog::Catalog;
 
 using Runs = std::vector<MeasuredRun>;
 
-void check_plausible(const MeasuredRun& run) {
-  const double share = naive_time(run, 1) / run.iteration;
-  if (share <= 1 && share >= 1e-4) return;
-  throw DataError(
-      "implausible-run",
-      fmt::format("{} would take {:.3g} of the {} peak of {} devices: {}", run.name, share,
-                  catalog::precision_name(run.problem.machine.precision), run.problem.devices,
-                  share > 1 ? "no run is faster than the peak" : "less than 1/10000"),
-      "times are in milliseconds, of one iteration", run.where);
-}
-
-using Key = std::vector<std::int64_t>;
-
-Key key_of(const MeasuredRun& run) {
-  const Problem& p = run.problem;
-  const Strategy& s = run.configuration.strategy;
-  return {p.shape.hidden,      p.shape.heads,
-          p.shape.layers,      p.sequence_length,
-          p.devices,           p.global_batch,
-          s.tensor_parallel,   s.data_parallel,
-          s.pipeline_parallel, run.configuration.micro_batch};
-}
-
-// Two measurements of one configuration may differ by noise, not by more.
-void check_repeats(const Runs& runs) {
-  constexpr double kNoise = 0.05;
-  std::map<Key, const MeasuredRun*> first;
-  for (const MeasuredRun& run : runs) {
-    const auto [at, is_new] = first.emplace(key_of(run), &run);
-    if (is_new) continue;
-    const MeasuredRun& other = *at->second;
-    const double ratio = run.iteration / other.iteration;
-    if (std::fabs(ratio - 1) <= kNoise) continue;
-    throw DataError(
-        "runs-disagree",
-        fmt::format("{} is measured twice, with times {:.1f} % apart: {} ms here, {} "
-                    "ms at {}",
-                    run.name, 100 * std::fabs(ratio - 1), run.iteration.in(base::units::ms),
-                    other.iteration.in(base::units::ms), other.where.text()),
-        "remove the one that went wrong", run.where);
-  }
-}
-
 Runs read_runs(const Catalog& facts, const CalibrateRequest& r, const std::string& system) {
-  Runs runs;
-  for (const std::string& file : r.measured)
-    for (MeasuredRun& run : vtrain_runs(facts, file, *r.settings.journal, system))
-      runs.push_back(std::move(run));
+  Runs runs = vtrain_runs(facts, r.measured, *r.settings.journal, system);
   constexpr std::size_t kMostRuns = 2000;  // a fit takes tens of thousands of looks at each
   if (runs.size() > kMostRuns)
     throw DataError("too-many-runs",
@@ -80,8 +34,6 @@ Runs read_runs(const Catalog& facts, const CalibrateRequest& r, const std::strin
                                 "constants",
                                 runs.size(), kNumConstants),
                     "runs of several sizes, strategies and micro-batches tell the constants apart");
-  for (const MeasuredRun& run : runs) check_plausible(run);
-  check_repeats(runs);
   return runs;
 }
 
@@ -214,7 +166,7 @@ CalibrateResult calibrate(const CalibrateRequest& request, base::Progress& progr
   x.interrupted = f.interrupted;
   x.error = f.error;
   x.constants = constants_of(x.generation, base, f.values);
-  x.naive_share = naive_share(runs);
+  x.naive_share = naive_share(runs).value();  // more runs than constants
   const std::vector<base::Time> ours = predicted(runs, f.values);
   std::vector<base::Time> naive;
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -72,9 +72,8 @@ struct CalibrateResult {
   bool interrupted = false;
 };
 
-// DataError "few-runs", "runs-disagree" (one configuration with two times more than 5 % apart) or
-// "implausible-run" (faster than the peak allows, or ten thousand times slower), and the errors of
-// vtrain_runs. Interrupted: the best so far, without the fits that leave a size out.
+// DataError "few-runs" or "too-many-runs", and the errors of vtrain_runs. Interrupted: the best so
+// far, without the fits that leave a size out.
 CalibrateResult calibrate(const CalibrateRequest& request,
                           base::Progress& progress = base::no_progress());
 

@@ -11,6 +11,8 @@ std::span<const base::EnumName> enum_names(PrecisionChoice) {
        "matrix products in 8 bits, attention in bf16"},
       {static_cast<int>(PrecisionChoice::bf16), "bf16", ""},
       {static_cast<int>(PrecisionChoice::fp16), "fp16", ""},
+      {static_cast<int>(PrecisionChoice::tf32), "tf32",
+       "training in fp32 with matrix products in TF32"},
   };
   return kNames;
 }

@@ -5,7 +5,6 @@
 #include "model/workload.hpp"
 
 namespace greenline::plan {
-namespace {
 
 using base::UserError;
 
@@ -14,8 +13,6 @@ void refuse(bool given, const char* flag, const char* by) {
     throw UserError("conflict", fmt::format("{} has no meaning {}", flag, by), "leave it out");
 }
 
-}  // namespace
-
 std::string strategy_flag(const std::vector<ClassStrategy>& strategy) {
   return fmt::format("--strategy '{}'", class_strategy_text(strategy));
 }
@@ -23,7 +20,7 @@ std::string strategy_flag(const std::vector<ClassStrategy>& strategy) {
 void refuse_transformer_inputs(const EstimateRequest& r, const char* by) {
   refuse(r.micro_batch > 0, "--micro-batch", by);
   refuse(r.interleave > 1, "--interleave", by);
-  refuse(r.schedule != Schedule::one_f_one_b, "--schedule", by);
+  refuse(r.schedule.value_or(Schedule::one_f_one_b) != Schedule::one_f_one_b, "--schedule", by);
   refuse(r.recompute.has_value(), "--recompute", by);
   refuse(r.compat != Compat::none, "--compat", by);
   refuse(r.offload != Offload::none, "--offload", by);

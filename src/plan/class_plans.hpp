@@ -15,6 +15,9 @@
 
 namespace greenline::plan {
 
+// UserError "conflict" when `flag` is given although it has no meaning; `by` says where.
+void refuse(bool given, const char* flag, const char* by);
+
 // UserError "conflict" when an input is given that these plans have no use for; `by` says why:
 // "under --fidelity madmax". UserError "bad-strategy" for a strategy that is not by layer class.
 void refuse_transformer_inputs(const EstimateRequest& request, const char* by);

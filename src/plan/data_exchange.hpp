@@ -1,5 +1,5 @@
 // What data-parallel ranks exchange: weights that they gather, gradients that they sum or scatter,
-// the optimizer step on what each of them owns; and how much of it shows.
+// the optimizer step on what each of them owns.
 //
 // Exchanges of a device run one after the other, beside its computation. A layer's weights are
 // gathered while the layer before it computes, its gradient is scattered while the layer after it
@@ -34,30 +34,6 @@ struct StageExchange {
 };
 StageExchange stage_exchange(const Costs& costs, const Configuration& configuration,
                              const StageKind& kind, const Slots& slots);
-
-// Part of it that shows in every micro-batch, of all chunks.
-struct ExposedEachMicroBatch {
-  PassTimes
-      alternating;  // forward and backward passes take turns, as on a stage that is always busy
-  // By this the passes are shorter (longer: negative)
-  PassTimes passing;          // on a stage that has nothing else to do: it has time for the rest
-  PassTimes in_a_row;         // one after the other, in warm-up and cool-down
-  base::Time first_and_last;  // the very first and the very last one, together
-};
-ExposedEachMicroBatch exposed_each_micro_batch(const Problem& problem,
-                                               const StageExchange& exchange, const Slots& slots);
-
-// Part of it that shows once an iteration.
-struct ExposedOnce {
-  base::Time start;  // before the first forward pass of the stage has all it needs
-  base::Time end;    // after its last pass
-  // By this passes through a chunk of the stage are longer than others:
-  base::Time first;  // the very first
-  base::Time last;   // that which completes gradients; zero where stages make theirs side by side
-  base::Time round;  // all those together that come before the next chunk's gradients are complete
-};
-ExposedOnce exposed_once(const Problem& problem, const Configuration& configuration,
-                         const StageExchange& exchange, const Slots& slots);
 
 // A tied head keeps a copy of the embedding on the last stage; both sum their gradients.
 base::Time tied_exchange(const Problem& problem, const Strategy& strategy);

@@ -45,8 +45,10 @@ Configuration given_configuration(const EstimateRequest& r, Problem& p) {
   }
   if (!r.recompute) assume(r, "recompute", "none", "nothing is recomputed unless asked for");
   c.recompute = r.recompute.value_or(Recompute::none);
-  c.interleave = r.interleave;
-  c.schedule = r.schedule;
+  if (r.interleave == 0) assume(r, "interleave", "1", "one chunk on each pipeline rank");
+  c.interleave = std::max<std::int64_t>(1, r.interleave);
+  if (!r.schedule) assume(r, "schedule", "1f1b", "that of published runs");
+  c.schedule = r.schedule.value_or(Schedule::one_f_one_b);
   c.offload = r.offload;
   if (const std::string why = why_impossible(p, c); !why.empty())
     throw UserError("bad-strategy",
@@ -59,18 +61,23 @@ Configuration searched_configuration(const EstimateRequest& r, const Problem& p,
   if (p.devices == 0)
     throw UserError("missing-input", "strategy auto needs the number of devices",
                     "give --devices N or --on NxNODE, or a strategy such as tp8,pp8,dp1");
-  SearchLimits limits;
-  if (r.micro_batch > 0) limits.micro_batch = r.micro_batch;
-  limits.recompute = r.recompute;
-  limits.interleave = r.interleave;
-  limits.schedule = r.schedule;
-  limits.offload = r.offload;
-  const SearchOutcome outcome = search(p, limits, progress);
+  SpaceOptions space;  // that of `plan search`
+  if (r.micro_batch > 0) space.micro_batch = {r.micro_batch};
+  if (r.recompute) space.recompute = {*r.recompute};
+  if (r.interleave > 0) space.interleave = {r.interleave};
+  if (r.schedule) space.schedule = {*r.schedule};
+  space.offload = {r.offload};
+  const SearchOutcome outcome = search(p, space, progress);
+  const Configuration& best = outcome.best;
   x.configurations_tried = outcome.tried;
   x.interrupted = outcome.interrupted;
-  assume(r, "strategy", strategy_text(outcome.best.strategy),
-         fmt::format("best of {} by iteration time", outcome.tried));
-  return outcome.best;
+  const std::string why = fmt::format("best of {} by iteration time", outcome.tried);
+  assume(r, "strategy", strategy_text(best.strategy), why);
+  if (r.micro_batch == 0) assume(r, "micro_batch", std::to_string(best.micro_batch), why);
+  if (!r.recompute) assume(r, "recompute", base::enum_name(best.recompute), why);
+  if (r.interleave == 0) assume(r, "interleave", std::to_string(best.interleave), why);
+  if (!r.schedule) assume(r, "schedule", base::enum_name(best.schedule), why);
+  return best;
 }
 
 void set_setting(const Problem& p, EstimateResult& x) {
@@ -148,9 +155,7 @@ void set_cost(const Catalog& facts, const EstimateRequest& r, const catalog::Sys
               EstimateResult& x) {
   x.price = price_of(facts, r, system);
   if (!x.price) return;
-  const auto rate = static_cast<double>(x.devices) * *x.price;
-  x.cost = Estimate<base::MoneyRate>(rate, base::Evidence::assumed, r.price ? "given" : "") *
-           x.iteration;
+  x.cost = Estimate<double>(static_cast<double>(x.devices)) * *x.price * x.iteration;
 }
 
 void set_anchors(const Catalog& facts, const catalog::System& system, EstimateResult& x) {
@@ -210,7 +215,7 @@ catalog::System estimate_analytic(const EstimateRequest& r, const Catalog& facts
 catalog::System estimated(const EstimateRequest& r, const Catalog& facts, EstimateResult& x,
                           base::Progress& progress) {
   if (r.fidelity == Fidelity::madmax) return estimate_madmax(r, facts, x);
-  if (model_of(facts, r).recommender) return estimate_recommender(r, facts, x);
+  if (model_of(facts, r).recommender) return estimate_recommender(r, facts, x, progress);
   return estimate_analytic(r, facts, x, progress);
 }
 

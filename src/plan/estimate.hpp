@@ -30,7 +30,7 @@ class Report;
 
 namespace greenline::plan {
 
-enum class PrecisionChoice : std::uint8_t { automatic, fp8, bf16, fp16 };
+enum class PrecisionChoice : std::uint8_t { automatic, fp8, bf16, fp16, tf32 };
 std::span<const base::EnumName> enum_names(PrecisionChoice);
 enum class AttentionChoice : std::uint8_t { automatic, fused, materialised };
 std::span<const base::EnumName> enum_names(AttentionChoice);
@@ -58,8 +58,10 @@ struct EstimateRequest {
   std::int64_t micro_batch = 0;        // sequences; 0: 1, or free when the strategy is auto
   std::int64_t global_batch = 0;       // sequences; 0: batch_tokens of the model, or 4 Mi tokens
   std::int64_t sequence_length = 0;    // tokens; 0: that of the model
-  std::int64_t interleave = 1;         // model chunks on each pipeline rank
+  std::int64_t interleave = 0;         // model chunks on each pipeline rank; 0: 1, or free when the
+                                       // strategy is auto
   std::optional<Recompute> recompute;  // unset: none, or free when the strategy is auto
+  std::optional<Schedule> schedule;    // unset: 1F1B, or free when the strategy is auto
   // Automatic: bf16 where the device has it, else fp16.
   PrecisionChoice precision = PrecisionChoice::automatic;
   // Automatic: materialised for the GPT family, else fused.
@@ -71,7 +73,6 @@ struct EstimateRequest {
   std::vector<std::string> freeze;  // of a fine-tuning: "embedding", "layers", "head"
   std::int64_t cached_tokens = 0;   // decode: in the KV cache of each sequence; 0: the sequence
                                     // length
-  Schedule schedule = Schedule::one_f_one_b;
   Offload offload = Offload::none;
   model::Kernels kernels = model::Kernels::fused;
   double gradient_bytes = 4;  // of one gradient on its way between data-parallel ranks
@@ -160,10 +161,10 @@ struct EstimateResult {
   base::Estimate<base::Energy> it_energy,
       energy;  // of one iteration: servers; at the facility meter
   base::Estimate<base::Carbon> carbon;
-  std::optional<base::MoneyRate> price;             // of one device
-  std::optional<base::Estimate<base::Money>> cost;  // of one iteration
-  std::vector<AnchorGap> anchors;                   // nearest first
-  std::vector<std::string> notices;                 // what one must know to use the numbers
+  std::optional<base::Estimate<base::MoneyRate>> price;  // of one device
+  std::optional<base::Estimate<base::Money>> cost;       // of one iteration
+  std::vector<AnchorGap> anchors;                        // nearest first
+  std::vector<std::string> notices;                      // what one must know to use the numbers
 };
 
 // UserError for unknown names, a strategy that does not match the devices, batches that do not

@@ -9,6 +9,7 @@
 #include "plan/class_plans.hpp"
 #include "plan/recommender.hpp"
 #include "plan/resolve.hpp"
+#include "plan/search.hpp"
 
 namespace greenline::plan {
 namespace {
@@ -29,57 +30,31 @@ Precision precision_of(const EstimateRequest& r, const catalog::ModelShape& shap
   return p;
 }
 
-RecommenderProblem problem_of(const EstimateRequest& r, const catalog::Catalog& facts,
-                              EstimateResult& x) {
-  RecommenderProblem p;
-  p.shape = model_of(facts, r);
-  p.system = resolve_system(facts, r, p.devices);
-  if (p.devices == 0)
-    throw UserError("missing-input", "a recommender needs the number of devices",
-                    "give --devices N or --on NxNODE");
-  const Precision precision = precision_of(r, p.shape, p.system.device);
-  x.precision = catalog::precision_name(precision);
-  p.machine = model::machine(facts, p.system, precision);
-  if (r.global_batch == 0)
-    throw UserError("missing-input", "a recommender needs --global-batch, in samples",
-                    "65536 is that of hsia2024");
-  p.global_batch = r.global_batch;
-  p.task = r.task;
-  p.frozen = frozen_of(r);
-  p.overlap = r.overlap_gradients;
-  p.memory_reserve = r.memory_reserve;
-  return p;
-}
-
-std::vector<std::string> strategies() {
-  std::vector<std::string> out;
-  for (const char* dense : {"dense=ddp", "dense=fsdp", "dense=tp,ddp", "dense=fsdp,ddp"})
-    for (const char* tables : {"embedding=shard", "embedding=row", "embedding=column"})
-      out.push_back(fmt::format("{};{}", dense, tables));
-  return out;
-}
-
-BestPlan<RecommenderPlan> best_plan(RecommenderProblem p) {
-  return best_of<RecommenderPlan>(strategies(), [&](std::vector<ClassStrategy> strategy) {
-    p.strategy = std::move(strategy);
-    return recommender_plan(p);
-  });
-}
-
-RecommenderPlan chosen_plan(const EstimateRequest& r, RecommenderProblem& p, EstimateResult& x) {
+RecommenderPlan chosen_plan(const EstimateRequest& r, RecommenderProblem& p, EstimateResult& x,
+                            base::Progress& progress) {
   if (r.strategy != "auto") {
     p.strategy = parse_class_strategy(r.strategy);
     return recommender_plan(p);
   }
-  BestPlan<RecommenderPlan> best = best_plan(p);
-  if (!best.plan) return recommender_plan(p);  // the plainest says why
-  x.configurations_tried = best.tried;
-  assume(r, "strategy", class_strategy_text(best.plan->strategy),
-         fmt::format("best of {} by iteration time", best.tried));
-  return std::move(*best.plan);
+  const SearchOutcome outcome = search(p, progress);
+  x.configurations_tried = outcome.tried;
+  x.interrupted = outcome.interrupted;
+  p.strategy = class_strategy(outcome.recommender);
+  RecommenderPlan plan = recommender_plan(p);
+  assume(r, "strategy", class_strategy_text(plan.strategy),
+         fmt::format("best of {} by iteration time", outcome.tried));
+  return plan;
 }
 
-void set_verdict(const RecommenderProblem& p, EstimateResult& x) {
+// What to type for a plan that fits; "" when none does.
+std::string mend_of(RecommenderProblem p, base::Progress& progress) {
+  const SearchOutcome outcome = search(p, progress);
+  if (!outcome.fits) return "";
+  p.strategy = class_strategy(outcome.recommender);
+  return strategy_flag(recommender_plan(p).strategy);
+}
+
+void set_verdict(const RecommenderProblem& p, EstimateResult& x, base::Progress& progress) {
   const Memory& m = x.memory;
   if (m.fits()) return;
   x.status = FitStatus::does_not_fit;
@@ -87,19 +62,17 @@ void set_verdict(const RecommenderProblem& p, EstimateResult& x) {
                       base::format_quantity(m.total()), base::format_quantity(m.usable()),
                       base::format_quantity(m.capacity), p.system.device.id,
                       base::format_quantity(m.total() - m.usable()));
-  x.mend = mend_of(best_plan(p));
+  x.mend = mend_of(p, progress);
 }
 
 void set_times(const RecommenderPlan& plan, EstimateResult& x) {
   x.busy = plan.busy;
   x.communication.exposed = plan.exposed_communication;
   x.communication.total = plan.communication;
-  for (int i = 0; i < kNumRecommenderTags; ++i) {
-    const auto tag = static_cast<RecommenderTag>(i);
-    const TimePart part{recommender_tag_name(tag), plan.time[static_cast<std::size_t>(i)]};
-    (tag < RecommenderTag::all_to_all ? x.parts : x.communication.collectives).push_back(part);
-  }
-  x.parts.push_back({"exposed communication", plan.exposed_communication});
+  for (int i = static_cast<int>(RecommenderTag::all_to_all); i < kNumRecommenderTags; ++i)
+    x.communication.collectives.push_back({recommender_tag_name(static_cast<RecommenderTag>(i)),
+                                           plan.time[static_cast<std::size_t>(i)]});
+  x.parts = parts_of(plan);
 }
 
 void set_utilisation(const RecommenderProblem& p, const RecommenderPlan& plan, EstimateResult& x) {
@@ -114,18 +87,50 @@ void set_utilisation(const RecommenderProblem& p, const RecommenderPlan& plan, E
 
 }  // namespace
 
-catalog::System estimate_recommender(const EstimateRequest& r, const catalog::Catalog& facts,
-                                     EstimateResult& x) {
+std::vector<TimePart> parts_of(const RecommenderPlan& plan) {
+  std::vector<TimePart> parts;
+  for (int i = 0; i < static_cast<int>(RecommenderTag::all_to_all); ++i)
+    parts.push_back({recommender_tag_name(static_cast<RecommenderTag>(i)),
+                     plan.time[static_cast<std::size_t>(i)]});
+  parts.push_back({"exposed communication", plan.exposed_communication});
+  return parts;
+}
+
+RecommenderProblem make_recommender_problem(const catalog::Catalog& facts, const EstimateRequest& r,
+                                            Precision& precision) {
   refuse_transformer_inputs(r, "for a recommender");
-  RecommenderProblem p = problem_of(r, facts, x);
-  RecommenderPlan plan = chosen_plan(r, p, x);
+  RecommenderProblem p;
+  p.shape = model_of(facts, r);
+  p.system = resolve_system(facts, r, p.devices);
+  precision = precision_of(r, p.shape, p.system.device);
+  p.machine = model::machine(facts, p.system, precision);
+  if (r.global_batch == 0)
+    throw UserError("missing-input", "a recommender needs --global-batch, in samples",
+                    "65536 is that of hsia2024");
+  p.global_batch = r.global_batch;
+  p.task = r.task;
+  p.frozen = frozen_of(r);
+  p.overlap = r.overlap_gradients;
+  p.memory_reserve = r.memory_reserve;
+  return p;
+}
+
+catalog::System estimate_recommender(const EstimateRequest& r, const catalog::Catalog& facts,
+                                     EstimateResult& x, base::Progress& progress) {
+  Precision precision{};
+  RecommenderProblem p = make_recommender_problem(facts, r, precision);
+  x.precision = catalog::precision_name(precision);
+  if (p.devices == 0)
+    throw UserError("missing-input", "a recommender needs the number of devices",
+                    "give --devices N or --on NxNODE");
+  RecommenderPlan plan = chosen_plan(r, p, x, progress);
   set_sizes(p.shape, p.system, p.devices, p.global_batch, x);
   x.strategy_text = class_strategy_text(plan.strategy);
   x.iteration = Estimate<Time>(plan.iteration, base::Evidence::modelled, "greenline_fit") *
-                facts.estimate<double>("plan.recommender.time");
+                facts.estimate<double>(kRecommenderTime);
   set_times(plan, x);
   x.memory = plan.memory;
-  set_verdict(p, x);
+  set_verdict(p, x, progress);
   set_utilisation(p, plan, x);
   if (plan.table_imbalance > 1)
     x.notices.push_back(

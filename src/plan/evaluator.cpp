@@ -7,7 +7,8 @@ std::size_t Evaluator::Hash::operator()(const SliceKey& key) const {
   std::size_t hash = 14695981039346656037u;
   for (const std::int64_t part :
        {key.tensor, key.context, key.experts, key.micro_batch, key.tensor_per_node,
-        key.context_per_node, key.experts_per_node, std::int64_t{key.sequence_parallel}})
+        key.context_per_node, key.experts_per_node, std::int64_t{key.sequence_parallel},
+        std::int64_t{key.zero_bubble}})
     hash = (hash ^ static_cast<std::size_t>(part)) * kPrime;
   return hash ^ hash >> 32;
 }

@@ -16,8 +16,8 @@
 namespace greenline::plan {
 
 // The same answers as iteration() and fullest_stage() of the problem. Remembers what a layer costs
-// on each slice that it has met, so it is for one thread at a time. Once a slice is known, a
-// configuration costs no allocation and no loop over stages.
+// on each slice that it has met, so it is for one thread at a time. Once a slice is known, memory
+// and bound cost no allocation and no loop over stages.
 class Evaluator {
  public:
   explicit Evaluator(const Problem& problem)
@@ -31,6 +31,9 @@ class Evaluator {
   base::Time lower_bound(const Configuration& c) { return iteration_lower_bound(costs(c), c); }
 
   IterationBound bound(const Configuration& c) { return iteration_bound(costs(c), c); }
+  IterationBound closer_bound(const IterationBound& bound, const Configuration& c) {
+    return plan::closer_bound(bound, costs(c), c);
+  }
 
   const Problem& problem() const { return problem_; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "model/power.hpp"
@@ -91,13 +92,14 @@ GreenlinePlot greenline_plot(const GreenlineSite& site, std::vector<GreenlinePoi
   return plot;
 }
 
-GreenlineSite greenline_site(const catalog::Catalog& facts, const Problem& p, double pue) {
+GreenlineSite greenline_site(const catalog::Catalog& facts, const catalog::System& system,
+                             const model::Machine& machine, double pue) {
   GreenlineSite s;
-  s.peak = p.machine.matmul_peak;
-  s.bandwidth = p.machine.memory_bandwidth;
-  s.chip = p.system.device.tdp;
-  s.node = model::NodeCurve(facts, p.system).full() /
-           static_cast<double>(p.system.devices_per_node) * units::W;
+  s.peak = machine.matmul_peak;
+  s.bandwidth = machine.memory_bandwidth;
+  s.chip = system.device.tdp;
+  s.node = model::NodeCurve(facts, system).full() / static_cast<double>(system.devices_per_node) *
+           units::W;
   s.site = pue * s.node;
   return s;
 }
@@ -110,6 +112,30 @@ WorkIntensity executed_intensity(const Problem& p, const Configuration& c) {
   const model::Slice slice = slice_of(p, c);
   add_end(p, model::embedding_operators(p.shape, slice), sum);
   add_end(p, model::head_operators(p.shape, head_slice(p, c)), sum);
+  return sum.work / sum.bytes;
+}
+
+WorkIntensity executed_intensity(const RecommenderProblem& p) {
+  const RecommenderPlan plan = recommender_plan(p);
+  std::int64_t tensor = 1;
+  for (const StrategyLevel& level : plan.strategy.front().levels)
+    if (level.kind == LevelKind::tensor) tensor = level.degree;
+  const auto samples = static_cast<double>(plan.local_batch);
+  const model::Operators all = model::recommender_operators(p.shape, samples, tensor);
+  // Ranks that split a layer see the same samples, whose rows all devices look up together.
+  const double rows =
+      static_cast<double>(p.global_batch) / static_cast<double>(p.devices) / samples;
+  Traffic sum;
+  const auto add = [&](const model::Operator& o) {
+    sum.add({o}, o.kind == model::OperatorKind::lookup ? rows : 1);
+  };
+  for (const model::Operator& o : all.forward) add(o);
+  if (!is_training(p.task)) return sum.work / sum.bytes;
+  for (const model::Operator& o : all.backward) {
+    const bool is_frozen = (p.frozen.layers && std::string_view(o.name) == "weight gradient") ||
+                           (p.frozen.embedding && o.kind == model::OperatorKind::lookup);
+    if (!is_frozen) add(o);
+  }
   return sum.work / sum.bytes;
 }
 

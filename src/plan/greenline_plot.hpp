@@ -33,6 +33,7 @@
 #include "base/quantity.hpp"
 #include "catalog/catalog.hpp"
 #include "plan/configuration.hpp"
+#include "plan/recommender.hpp"
 
 namespace greenline::plan {
 
@@ -75,9 +76,12 @@ GreenlinePlot greenline_plot(const GreenlineSite& site, std::vector<GreenlinePoi
 GreenlineRow ceilings_at(const GreenlineSite& site, base::WorkIntensity intensity);
 
 // Of a node of the system with its hosts, under `pue` and intensities of a grid.
-GreenlineSite greenline_site(const catalog::Catalog& facts, const Problem& problem, double pue);
+GreenlineSite greenline_site(const catalog::Catalog& facts, const catalog::System& system,
+                             const model::Machine& machine, double pue);
 
 // Work and memory traffic of one micro-batch on its way through the whole model, as executed.
 base::WorkIntensity executed_intensity(const Problem& problem, const Configuration& configuration);
+// Of one device in one iteration, on the mean over the devices, which have unequally many tables.
+base::WorkIntensity executed_intensity(const RecommenderProblem& problem);
 
 }  // namespace greenline::plan

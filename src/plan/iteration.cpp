@@ -2,116 +2,72 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <span>
 
 #include "plan/data_exchange.hpp"
 #include "plan/pipeline.hpp"
+#include "plan/pipeline_run.hpp"
 
 namespace greenline::plan {
 namespace {
 
 using base::Time;
 
-// The stages of a pipeline, kind by kind, in order.
-class Stages {
- public:
-  Stages(const Problem& p, const Configuration& c) : problem_(p), c_(c) {}
+// The stages of a pipeline without exchanges between data-parallel ranks.
+struct Stages {
+  std::array<StageTime, StageKinds::kMost> times;
+  std::array<EqualStages, StageKinds::kMost> works;
+  std::size_t size = 0;
 
-  void add(const StageTime& s, const ExposedEachMicroBatch& each, std::int64_t stages) {
-    kinds_[static_cast<std::size_t>(size_++)] = {
-        {s.forward(), s.backward, s.weight_gradient, each.passing.forward, each.passing.backward,
-         each.in_a_row.forward, each.in_a_row.backward, each.first_and_last},
-        stages};
-    const auto n = static_cast<double>(stages), chunks = static_cast<double>(c_.interleave);
-    // With weight gradients put off, a stage has one more of them left than the stage before it.
-    const bool split = c_.schedule == Schedule::zero_bubble;
-    const Time behind = (split ? s.backward - 2 * s.weight_gradient : s.backward) / chunks;
-    stages_ += n;
-    forward_ += n / chunks * s.forward();
-    backward_ += n * std::max(Time{}, behind);
-    longest_backward_ = std::max(longest_backward_, behind);
+  void add(const StageTime& s, std::int64_t stages) {
+    times[size] = s;
+    works[size++] = {{s.forward(), s.backward, s.weight_gradient}, stages};
   }
-  // What shows of exchanges once an iteration, of the stage that is added next.
-  void add_once(const ExposedOnce& once, std::int64_t stages) {
-    start_ = std::max(start_, once.start - forward_);
-    end_ = std::max(end_, once.end - backward_);
-    passes_ += once.first + static_cast<double>(stages) * once.last;
-    last_ += static_cast<double>(stages) * once.last;
-    round_ = std::max(round_, once.round);
+  std::span<const StageTime> each() const { return {times.data(), size}; }
+  // In closed form, never longer than they are but for sends.
+  Time pipeline(const Problem& p, const Configuration& c) const {
+    const std::span<const EqualStages> kinds(works.data(), size);
+    const std::int64_t m = num_micro_batches(p, c);
+    if (is_training(p.task)) return pipeline_time(kinds, m, c.interleave, c.schedule);
+    return p.task == Task::decode ? repeated_pipeline_time(kinds, m)
+                                  : forward_pipeline_time(kinds, m);
   }
-  // While tokens follow one another, the next one's weights come in time.
-  Time once() const {
-    if (problem_.task == Task::decode) return Time{};
-    if (c_.schedule == Schedule::zero_bubble) return start_ + end_ + passes_ + round_;
-    // A round of the cool-down is as long as the passes of p micro-batches on the slowest stage, or
-    // as those of the last micro-batch on all stages.
-    const Time round = std::max(round_, last_ - (stages_ * longest_backward_ - backward_));
-    return start_ + end_ + passes_ + static_cast<double>(c_.interleave - 1) * round;
-  }
-  Time pipeline() const {
-    const std::span<const EqualStages> kinds(kinds_.data(), size_);
-    const std::int64_t m = num_micro_batches(problem_, c_);
-    if (is_training(problem_.task)) return pipeline_time(kinds, m, c_.interleave, c_.schedule);
-    return problem_.task == Task::decode ? repeated_pipeline_time(kinds, m)
-                                         : forward_pipeline_time(kinds, m);
-  }
-
- private:
-  const Problem& problem_;
-  const Configuration& c_;
-  std::array<EqualStages, StageKinds::kMost> kinds_;
-  std::size_t size_ = 0;
-  // Of the stages so far: one forward and one backward pass through a chunk of each.
-  double stages_ = 0;
-  Time forward_, backward_, longest_backward_;
-  Time start_, end_, passes_, last_, round_;
 };
 
-struct StageShown {
-  StageTime time;
-  ExposedEachMicroBatch each;
-  ExposedOnce once;
-};
+Stages stages_of(const Costs& x, const Configuration& c) {
+  Stages stages;
+  for (const StageKind& kind : stage_kinds(x.problem.shape, c.strategy.pipeline_parallel))
+    stages.add(local_time(x, c, kind), kind.stages);
+  return stages;
+}
 
-StageShown stage_shown(const Costs& x, const Configuration& c, const StageKind& kind) {
-  StageShown stage{local_time(x, c, kind), {}, {}};
-  if (!exchanges(c.strategy)) return stage;
-  const Slots slots = slots_of(x, c, kind);
-  const StageExchange exchange = stage_exchange(x, c, kind, slots);
-  stage.each = exposed_each_micro_batch(x.problem, exchange, slots);
-  stage.once = exposed_once(x.problem, c, exchange, slots);
-  const PassTimes& each = stage.each.alternating;
-  stage.time.data_parallel = each.forward + each.all_backward();
-  stage.time.backward += each.all_backward();
-  stage.time.weight_gradient += each.weight_gradient;
-  return stage;
+model::BusyFractions busy_fractions(const Iteration& it, Time computing, Time moving_memory) {
+  const Time total = it.total();
+  model::BusyFractions busy;
+  busy.compute = computing / total;
+  busy.memory = (moving_memory + it.optimizer) / total;
+  busy.network = (it.tensor_parallel + it.context_parallel + it.expert_parallel + it.pipeline +
+                  it.data_parallel + it.offload) /
+                 total;
+  busy.idle = it.bubble / total;
+  return busy;
 }
 
 }  // namespace
 
-StageTime stage_time(const Costs& x, const Configuration& c, const StageKind& kind) {
-  return stage_shown(x, c, kind).time;
-}
-
 StageTime stage_time(const Problem& p, const Configuration& c, std::int64_t stage) {
   const model::ParameterCounts parameters = model::count_parameters(p.shape);
   const SliceCost slice = slice_cost(p, c);
-  return stage_time(Costs{p, parameters, slice}, c,
+  return local_time(Costs{p, parameters, slice}, c,
                     stage_kind(p.shape, c.strategy.pipeline_parallel, stage));
 }
 
 Iteration iteration(const Costs& x, const Configuration& c) {
   const auto m = static_cast<double>(num_micro_batches(x.problem, c));
-  Stages stages(x.problem, c);
-  StageTime slowest;
-  Time optimizer;  // of the stage that it keeps longest
-  for (const StageKind& kind : stage_kinds(x.problem.shape, c.strategy.pipeline_parallel)) {
-    const StageShown stage = stage_shown(x, c, kind);
-    stages.add_once(stage.once, kind.stages);
-    stages.add(stage.time, stage.each, kind.stages);
-    optimizer = std::max(optimizer, optimizer_time(x, c, kind));
-    if (stage.time.total() > slowest.total()) slowest = stage.time;
-  }
+  const Stages stages = stages_of(x, c);
+  const StageTime slowest = *std::ranges::max_element(stages.each(), {}, &StageTime::total);
+  const Time work = m * slowest.total();
   Iteration it;
   it.matmul = m * slowest.matmul;
   it.attention = m * slowest.attention;
@@ -121,21 +77,18 @@ Iteration iteration(const Costs& x, const Configuration& c) {
   it.context_parallel = m * slowest.context_parallel;
   it.expert_parallel = m * slowest.expert_parallel;
   it.pipeline = m * slowest.pipeline;
-  // Less than nothing: what the very first and the very last pass have no exchange for.
-  const Time beyond = stages.pipeline() - m * slowest.total();
-  it.bubble = std::max(Time{}, beyond);
-  it.data_parallel = m * slowest.data_parallel + std::min(Time{}, beyond) + stages.once() +
-                     tied_exchange(x.problem, c.strategy);
   it.offload = m * slowest.offload;
-  it.optimizer = optimizer;
-
-  const Time total = it.total();
-  it.busy.compute = (it.matmul + it.attention + m * slowest.recompute_compute) / total;
-  it.busy.memory = (it.memory_bound + m * slowest.recompute_memory + it.optimizer) / total;
-  it.busy.network = (it.tensor_parallel + it.context_parallel + it.expert_parallel + it.pipeline +
-                     it.data_parallel + it.offload) /
-                    total;
-  it.busy.idle = it.bubble / total;
+  for (const StageKind& kind : stage_kinds(x.problem.shape, c.strategy.pipeline_parallel))
+    it.optimizer = std::max(it.optimizer, optimizer_time(x, c, kind));
+  // Without exchanges all else is bubble; with them, what they add to the pipeline without.
+  const bool exchange = exchanges(c.strategy) || tied_exchange(x.problem, c.strategy) > Time{};
+  const bool single = c.strategy.pipeline_parallel == 1;
+  const Time all = single && !exchange ? work : std::max(work, pipeline_run(x, c));
+  Time alone = all;
+  if (exchange) alone = single ? work : std::clamp(stages.pipeline(x.problem, c), work, all);
+  it.bubble = alone - work;
+  it.data_parallel = all - alone;
+  it.busy = busy_fractions(it, m * slowest.computing(), m * slowest.moving_memory());
   return it;
 }
 
@@ -145,28 +98,36 @@ Iteration iteration(const Problem& p, const Configuration& c) {
   return iteration(Costs{p, parameters, slice}, c);
 }
 
+// Sums of the same parts in another order differ by rounding.
+constexpr double kRounding = 1e-9;
+
 IterationBound iteration_bound(const Costs& x, const Configuration& c) {
   const auto m = static_cast<double>(num_micro_batches(x.problem, c));
-  Stages stages(x.problem, c);
+  const Stages stages = stages_of(x, c);
   IterationBound least;
+  // Busy is the slowest stage: any of them may be it.
   bool is_first = true;
-  // Busy is the slowest stage, which exchanges between data-parallel ranks decide as well: any of
-  // them may be it.
   const auto take_less = [&](Time& sum, Time one) { sum = is_first ? one : std::min(sum, one); };
-  for (const StageKind& kind : stage_kinds(x.problem.shape, c.strategy.pipeline_parallel)) {
-    const StageTime s = local_time(x, c, kind);
-    stages.add(s, {}, kind.stages);
-    take_less(least.compute, m * (s.matmul + s.attention + s.recompute_compute));
-    take_less(least.memory, m * (s.memory_bound + s.recompute_memory));
+  for (const StageTime& s : stages.each()) {
+    take_less(least.compute, m * s.computing());
+    take_less(least.memory, m * s.moving_memory());
     take_less(least.network,
               m * (s.tensor_parallel + s.context_parallel + s.expert_parallel + s.pipeline));
     is_first = false;
   }
-  least.total = stages.pipeline();
-  // Sums of the same parts in another order differ by rounding.
-  constexpr double kRounding = 1e-9;
+  // The ends receive while their neighbours send: a path there has one send where its stages have
+  // two. It goes right and left, at most twice each.
+  Time work;
+  for (const StageTime& s : stages.each()) work = std::max(work, m * s.total());
+  least.total = std::max(work, stages.pipeline(x.problem, c) - 4 * pipeline_send(x.problem, c));
   for (Time* t : {&least.total, &least.compute, &least.memory, &least.network}) *t *= 1 - kRounding;
   return least;
+}
+
+IterationBound closer_bound(IterationBound bound, const Costs& x, const Configuration& c) {
+  if (exchanges(c.strategy))
+    bound.total = std::max(bound.total, (1 - kRounding) * least_pipeline_run(x, c));
+  return bound;
 }
 
 Time iteration_lower_bound(const Costs& x, const Configuration& c) {

@@ -1,4 +1,4 @@
-// Time of one iteration in closed form, by cause. The parts sum to the total. An iteration of
+// Time of one iteration, by cause. The parts sum to the total. An iteration of
 // inference is a forward pass over the batch.
 #pragma once
 
@@ -29,12 +29,10 @@ struct Iteration {
 
 StageTime stage_time(const Problem& problem, const Configuration& configuration,
                      std::int64_t stage);
-StageTime stage_time(const Costs& costs, const Configuration& configuration, const StageKind& kind);
 
-// The pipeline of its stages (plan/pipeline.hpp), each as long as its computation and what shows of
-// its exchanges; then what remains of the gradient exchange, which a stage that ends early has time
-// for, and the optimizer step, for which all stages know the norm of all gradients. `bubble` is
-// what the pipeline takes beyond the work of its slowest stage.
+// The passes of the pipeline (plan/pipeline_run.hpp), then the optimizer step, for which all stages
+// know the norm of all gradients. Work is that of the slowest stage; `bubble` is what the pipeline
+// takes beyond it without exchanges between data-parallel ranks, `data_parallel` what those add.
 Iteration iteration(const Problem& problem, const Configuration& configuration);
 Iteration iteration(const Costs& costs, const Configuration& configuration);
 
@@ -47,5 +45,8 @@ struct IterationBound {
   base::Time total, compute, memory, network;
 };
 IterationBound iteration_bound(const Costs& costs, const Configuration& configuration);
+// Closer, with the exchanges of each stage, and dearer.
+IterationBound closer_bound(IterationBound bound, const Costs& costs,
+                            const Configuration& configuration);
 
 }  // namespace greenline::plan

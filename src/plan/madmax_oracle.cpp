@@ -23,12 +23,13 @@ using catalog::Catalog;
 struct Column {
   const char* name;
   Time (*ours)(const MadmaxPlan&);
+  bool is_part = false;  // of the computation; the notebooks do not print it
 };
 constexpr std::array<Column, 8> kColumns = {{
     {"iter_ms", [](const MadmaxPlan& p) { return p.iteration; }},
     {"exposed_comm_ms", [](const MadmaxPlan& p) { return p.exposed_communication(); }},
-    {"gemm_ms", [](const MadmaxPlan& p) { return p.gemm; }},
-    {"emb_ms", [](const MadmaxPlan& p) { return p.embedding; }},
+    {"gemm_ms", [](const MadmaxPlan& p) { return p.gemm; }, true},
+    {"emb_ms", [](const MadmaxPlan& p) { return p.embedding; }, true},
     {"all2all_ms", [](const MadmaxPlan& p) { return p.all_to_all; }},
     {"allreduce_ms", [](const MadmaxPlan& p) { return p.all_reduce; }},
     {"allgather_ms", [](const MadmaxPlan& p) { return p.all_gather; }},
@@ -88,17 +89,21 @@ std::string instance_name(const std::string& system, std::int64_t devices) {
   return system.ends_with(number) ? system.substr(0, system.size() - number.size()) : system;
 }
 
-// Matrix products and embedding may be missing: the notebooks do not print them.
-constexpr const char* kNeeded[] = {
-    "model",        "system",       "num_devices",     "num_nodes",  "dense_strategy",
-    "dense_degree", "emb_strategy", "emb_degree",      "task",       "local_dense_bs",
-    "local_emb_bs", "global_bs",    "iter_ms",         "all2all_ms", "exposed_comm_ms",
-    "allreduce_ms", "allgather_ms", "reducescatter_ms"};
+constexpr const char* kInputs[] = {"model",          "system",         "num_devices",  "num_nodes",
+                                   "dense_strategy", "dense_degree",   "emb_strategy", "emb_degree",
+                                   "task",           "local_dense_bs", "local_emb_bs", "global_bs"};
+
+bool is_printed(const Column& column, MadmaxColumns columns) {
+  return columns == MadmaxColumns::all || !column.is_part;
+}
 
 class Reader {
  public:
-  Reader(const Catalog& facts, const io::CsvTable& table) : facts_(facts), table_(table) {
-    for (const char* column : kNeeded) table_.column(column);
+  Reader(const Catalog& facts, const io::CsvTable& table, MadmaxColumns columns)
+      : facts_(facts), table_(table), columns_(columns) {
+    for (const char* column : kInputs) table_.column(column);
+    for (const Column& column : kColumns)
+      if (is_printed(column, columns_)) table_.column(column.name);
   }
 
   CheckRow row(std::size_t r) {
@@ -235,7 +240,7 @@ class Reader {
     check_equal(r, "local_emb_bs", plan.local_embedding_batch);
     Printed printed;
     for (std::size_t c = 0; c < kColumns.size(); ++c)
-      if (table_.has(kColumns[c].name)) printed[c] = milliseconds(r, kColumns[c].name);
+      if (is_printed(kColumns[c], columns_)) printed[c] = milliseconds(r, kColumns[c].name);
     CheckRow row = worst_column(plan, printed);
     row.name = fmt::format("{} on {}, {}, {}, batch {}", text(r, "model"), text(r, "system"),
                            class_strategy_text(plan.strategy), text(r, "task"), p.global_batch);
@@ -244,6 +249,7 @@ class Reader {
 
   const Catalog& facts_;
   const io::CsvTable& table_;
+  MadmaxColumns columns_;
   std::map<std::string, catalog::ModelShape> shapes_;  // by name in the file
   std::map<std::string, MadmaxSystem> systems_;
 };
@@ -254,8 +260,9 @@ bool is_madmax_oracle(const io::CsvTable& table) {
   return table.has("dense_strategy") && table.has("emb_strategy") && table.has("iter_ms");
 }
 
-std::vector<CheckRow> madmax_oracle_rows(const Catalog& facts, const io::CsvTable& table) {
-  Reader reader(facts, table);
+std::vector<CheckRow> madmax_oracle_rows(const Catalog& facts, const io::CsvTable& table,
+                                         MadmaxColumns columns) {
+  Reader reader(facts, table, columns);
   std::vector<CheckRow> rows;
   rows.reserve(table.num_rows());
   for (std::size_t r = 0; r < table.num_rows(); ++r) rows.push_back(reader.row(r));

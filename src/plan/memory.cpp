@@ -14,7 +14,14 @@ using base::Data;
 
 // Mixed-precision Adam (korthikanti2022, narayanan2021): fp16 weight, fp32 gradient, fp32 weight
 // and moments.
-constexpr double kWeightBytes = 2, kGradientBytes = 4, kOptimizerBytes = 12;
+struct StateBytes {
+  double weight = 2, gradient = 4, optimizer = 12;
+};
+
+// In fp32 the weight is its own master copy.
+StateBytes state_bytes(const Problem& p) {
+  return model::value_bytes(p.machine.precision) == 4 ? StateBytes{4, 4, 8} : StateBytes{};
+}
 
 void set_device(Memory& m, const Problem& p) {
   m.capacity = p.system.device.memory;
@@ -106,7 +113,8 @@ Data gathered(const Costs& x, const Configuration& c, const Training& training,
   auto layer = [&](const StageParameters& n) { return (n.layers + n.experts) / kind.layers(); };
   auto ends = [](const StageParameters& n) { return n.embedding + n.head; };
   const double weights = c.strategy.zero == 3 ? 2 * layer(held) + ends(held) : 0;
-  return (kWeightBytes * weights + kGradientBytes * std::max(layer(changing), ends(changing))) *
+  const StateBytes bytes = state_bytes(x.problem);
+  return (bytes.weight * weights + bytes.gradient * std::max(layer(changing), ends(changing))) *
          units::B;
 }
 
@@ -114,7 +122,8 @@ Data gathered(const Costs& x, const Configuration& c, const Training& training,
 Data arriving_keys(const Problem& p, const Configuration& c) {
   const Strategy& s = c.strategy;
   if (s.context_parallel == 1) return {};
-  return model::kv_cache_bytes(p.shape, slice_of(p, c).tokens(), s.tensor_parallel) /
+  return model::value_bytes(p.machine.precision) / 2 *
+         model::kv_cache_bytes(p.shape, slice_of(p, c).tokens(), s.tensor_parallel) /
          static_cast<double>(p.shape.layers);
 }
 
@@ -150,9 +159,10 @@ Memory stage_memory(const Costs& x, const Configuration& c, const Training& trai
     return n.shared() / ranks + n.experts / expert_ranks;
   };
   Memory m;
-  m.weights = kWeightBytes * share(held, 3) * units::B;
-  m.gradients = kGradientBytes * share(changing, 2) * units::B;
-  if (c.offload == Offload::none) m.optimizer = kOptimizerBytes * share(changing, 1) * units::B;
+  const StateBytes bytes = state_bytes(p);
+  m.weights = bytes.weight * share(held, 3) * units::B;
+  m.gradients = bytes.gradient * share(changing, 2) * units::B;
+  if (c.offload == Offload::none) m.optimizer = bytes.optimizer * share(changing, 1) * units::B;
   m.activations = activations_on(x, c, training, kind);
   m.buffers = buffers_on(x, c, training, kind);
   m.kv_cache = kv_cache_on(p, c, kind);
@@ -233,9 +243,10 @@ Memory korthikanti_memory(const Problem& p, const Configuration& c) {
   const auto dp = static_cast<double>(c.strategy.data_parallel);
   auto share = [&](int from) { return c.strategy.zero >= from ? dp : 1; };
   Memory m;
-  m.weights = kWeightBytes * weights / share(3) * units::B;
-  m.gradients = kGradientBytes * weights / share(2) * units::B;
-  m.optimizer = kOptimizerBytes * weights / share(1) * units::B;
+  const StateBytes bytes;  // the paper's
+  m.weights = bytes.weight * weights / share(3) * units::B;
+  m.gradients = bytes.gradient * weights / share(2) * units::B;
+  m.optimizer = bytes.optimizer * weights / share(1) * units::B;
   m.activations =
       s * static_cast<double>(c.micro_batch) * layers * token * held / (t * stages * v) * units::B;
   set_device(m, p);

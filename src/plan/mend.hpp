@@ -10,9 +10,10 @@ namespace greenline::plan {
 
 // Tries single changes in the order in which they cost time (sequence parallelism, selective
 // recomputation, both, ZeRO 1, smaller micro-batch, full recomputation, ZeRO 3, more tensor or
-// pipeline parallelism), then all of them on top of each other. The answer is in the words of the
-// command line, "--recompute selective"; "" when nothing fits. Devices and global batch stay as
-// they are.
+// pipeline parallelism), then all of them on top of each other, then everything (the fastest that
+// fits, by a search; not under Compat::korthikanti, which a search does not know). The answer is in
+// the words of the command line, "--recompute selective"; "" when nothing fits. Devices and global
+// batch stay as they are.
 std::string smallest_mend(const Problem& problem, const Configuration& configuration,
                           Compat compat);
 

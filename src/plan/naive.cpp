@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.hpp"
 #include "plan/utilisation.hpp"
 
 namespace greenline::plan {
@@ -18,8 +17,8 @@ base::Time naive_time(const MeasuredRun& run, double share) {
 
 // sum |a_i / share - 1| with a_i = time at the full peak / measured is least where 1 / share is the
 // median of 1 / a_i, each weighted by a_i.
-double naive_share(std::span<const MeasuredRun> runs) {
-  GL_CHECK_GT(runs.size(), std::size_t{0});
+std::optional<double> naive_share(std::span<const MeasuredRun> runs) {
+  if (runs.size() < 2) return std::nullopt;
   std::vector<double> a;
   double total = 0;
   for (const MeasuredRun& run : runs) total += a.emplace_back(naive_time(run, 1) / run.iteration);

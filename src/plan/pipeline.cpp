@@ -7,20 +7,6 @@
 namespace greenline::plan {
 namespace {
 
-// Position k of a stage's forward (or backward) order names a chunk and a micro-batch: groups of p
-// micro-batches pass through chunk 0, then chunk 1, and so on; backward passes go through the
-// chunks the other way.
-Piece forward_piece(const PipelineShape& s, std::int64_t k) {
-  if (s.chunks == 1) return {Pass::forward, 0, k};
-  const std::int64_t round = s.stages * s.chunks;
-  return {Pass::forward, k % round / s.stages, k / round * s.stages + k % s.stages};
-}
-
-Piece backward_piece(const PipelineShape& s, std::int64_t k) {
-  const Piece x = forward_piece(s, k);
-  return {Pass::backward, s.chunks - 1 - x.chunk, x.micro_batch};
-}
-
 // Forward passes before the first backward pass.
 std::int64_t warm_up(const PipelineShape& s, std::int64_t stage) {
   const std::int64_t behind = s.stages - stage - 1;
@@ -72,28 +58,19 @@ std::vector<Piece> stage_order(const PipelineShape& s, std::int64_t stage) {
   GL_CHECK_GE(s.micro_batches, std::int64_t{1});
   GL_CHECK_GE(s.chunks, std::int64_t{1});
   if (s.chunks > 1) GL_CHECK_EQ(s.micro_batches % s.stages, std::int64_t{0});
-  const std::int64_t total = s.micro_batches * s.chunks;
   std::vector<Piece> order;
-  if (!s.training) {
-    for (std::int64_t k = 0; k < total; ++k) order.push_back(forward_piece(s, k));
-    return order;
-  }
-  const std::int64_t ahead = std::min(total, warm_up(s, stage));
-  const bool split = s.schedule == Schedule::zero_bubble;
-  std::int64_t weight_gradients = 0;
-  auto backward = [&](std::int64_t k) {
-    order.push_back(backward_piece(s, k));
-    if (split && k >= stage) order.push_back({Pass::weight_gradient, 0, weight_gradients++});
-  };
-  for (std::int64_t k = 0; k < ahead; ++k) order.push_back(forward_piece(s, k));
-  for (std::int64_t k = ahead; k < total; ++k) {
-    order.push_back(forward_piece(s, k));
-    backward(k - ahead);
-  }
-  for (std::int64_t k = total - ahead; k < total; ++k) backward(k);
-  while (split && weight_gradients < total)
-    order.push_back({Pass::weight_gradient, 0, weight_gradients++});
+  for (StageTurns turns(s, stage); !turns.done(); turns.advance())
+    order.push_back(piece_of(s, turns.pass(), turns.number()));
   return order;
+}
+
+StageTurns::StageTurns(const PipelineShape& s, std::int64_t stage)
+    : total_(s.micro_batches * s.chunks),
+      ahead_(warm_up(s, stage)),
+      put_off_(stage),
+      training_(s.training),
+      splits_(s.training && s.schedule == Schedule::zero_bubble) {
+  left_ = total_ * (splits_ ? 3 : training_ ? 2 : 1);
 }
 
 std::optional<PieceOnStage> needed_by(const PipelineShape& s, std::int64_t stage, const Piece& x) {

@@ -1,7 +1,9 @@
 // Pipelines of unequal stages: the order in which each stage works, the schedule task by task, and
-// its length in closed form.
+// a closed form that is its length where stages are equal, and else never longer.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,11 +19,6 @@ namespace greenline::plan {
 struct StageWork {
   base::Time forward, backward;
   base::Time weight_gradient{};  // part of `backward` that the zero-bubble schedule puts off
-  // By this a pass is shorter than where forward and backward passes take turns: on a stage that
-  // has nothing else to do, and among passes of the same kind (there it may be longer: negative).
-  base::Time passing_forward{}, passing_backward{};
-  base::Time row_forward{}, row_backward{};
-  base::Time first_and_last{};  // the very first and the very last pass, together
 };
 
 enum class Pass : std::uint8_t { forward, backward, weight_gradient };
@@ -42,6 +39,48 @@ struct PipelineShape {
 // micro-batches in multiples of the stages, InternalError otherwise), ZB-H1 (qi2024 section 2.1:
 // stage i puts off i weight gradients), or all forward passes.
 std::vector<Piece> stage_order(const PipelineShape& shape, std::int64_t stage);
+
+// The same one by one: which pass is next on a stage, and the how manyth of its kind it is.
+class StageTurns {
+ public:
+  StageTurns(const PipelineShape& shape, std::int64_t stage);
+  bool done() const { return left_ == 0; }
+  Pass pass() const { return next_; }  // the next one
+  std::int64_t number() const { return num_done(next_); }
+  std::int64_t num_done(Pass pass) const { return done_[static_cast<std::size_t>(pass)]; }
+  void advance() {
+    ++done_[static_cast<std::size_t>(next_)];
+    --left_;
+    next_ = next();
+  }
+
+ private:
+  Pass next() const;
+
+  std::int64_t total_ = 0, ahead_ = 0, put_off_ = 0, left_ = 0;
+  bool training_ = true, splits_ = false;
+  Pass next_ = Pass::forward;
+  std::array<std::int64_t, 3> done_{};  // by Pass
+};
+inline Pass StageTurns::next() const {
+  const auto& [forward, backward, weight_gradients] = done_;
+  if (!training_) return Pass::forward;
+  if (splits_ && weight_gradients < backward - put_off_) return Pass::weight_gradient;
+  if (forward < std::min(total_, ahead_ + backward + 1)) return Pass::forward;
+  return backward < total_ ? Pass::backward : Pass::weight_gradient;
+}
+
+// Chunk and micro-batch of the pass of that number: groups of p micro-batches go through chunk 0,
+// then chunk 1, and so on; backward passes go through the chunks the other way.
+inline Piece piece_of(const PipelineShape& s, Pass pass, std::int64_t number) {
+  if (s.chunks == 1) return {pass, 0, number};
+  // In 32 bits: divisions are what a search waits for here.
+  const auto k = static_cast<std::uint32_t>(number), p = static_cast<std::uint32_t>(s.stages);
+  const auto chunks = static_cast<std::uint32_t>(s.chunks), groups = k / p;
+  const std::int64_t chunk = groups % chunks;
+  return {pass, pass == Pass::backward ? s.chunks - 1 - chunk : chunk,
+          std::int64_t{groups / chunks * p + k % p}};
+}
 
 // The piece of another stage, or of the last stage itself, whose result `piece` needs.
 struct PieceOnStage {

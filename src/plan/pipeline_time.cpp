@@ -22,25 +22,19 @@ using base::Time;
 struct Stage {
   double index = 0;
   double forward = 0, backward = 0, weight_gradient = 0;
-  double passing_forward = 0, passing_backward = 0;  // with nothing else to do
-  double saved_at_ends = 0;                          // by the very first and the very last pass
-  double saved_in_row = 0;  // by a forward and a backward pass among others of their kind
-  double forward_before = 0, backward_before = 0;  // of all stages before, passing
+  double forward_before = 0, backward_before = 0;  // of all stages before
   double time() const { return forward + backward; }
-  double passing() const { return passing_forward + passing_backward; }
   double before() const { return forward_before + backward_before; }
 };
 
 // Of the whole pipeline.
 struct Pipeline {
   double stages = 0, micro_batches = 0, chunks = 1;
-  double forward = 0, backward = 0;                  // sums, passing
-  double longest_forward = 0, longest_backward = 0;  // of any stage, in a row
+  double forward = 0, backward = 0;                  // sums
+  double longest_forward = 0, longest_backward = 0;  // of any stage
   Stage last;
   double behind(const Stage& s) const { return stages - 1 - s.index; }
-  double after(const Stage& s) const { return forward + backward - s.before() - s.passing(); }
-  // By all passes through one stage when it has one chunk.
-  double saved(const Stage& s) const { return s.saved_at_ends + behind(s) * s.saved_in_row; }
+  double after(const Stage& s) const { return forward + backward - s.before() - s.time(); }
 };
 
 double positive(double x) { return std::max(0.0, x); }
@@ -48,37 +42,37 @@ double positive(double x) { return std::max(0.0, x); }
 double one_f_one_b(const Pipeline& p, const Stage& s) {
   const double m = p.micro_batches, behind = p.behind(s), after = p.after(s);
   if (m >= behind + 2)
-    return s.before() + m * s.time() - p.saved(s) + positive(after - behind * s.forward) +
+    return s.before() + m * s.time() + positive(after - behind * s.forward) +
            positive(after - behind * s.backward);
   // All forward passes come before the first backward pass.
-  return s.before() + std::max(s.passing() + after + (m - 1) * std::max(s.forward, s.backward),
-                               m * s.time() - p.saved(s));
+  return s.before() +
+         std::max(s.time() + after + (m - 1) * std::max(s.forward, s.backward), m * s.time());
 }
 
 // Warm-up and cool-down of the interleaved schedule pass v - 1 rounds of p micro-batches at the
 // pace of the slowest stage.
 double interleaved(const Pipeline& p, const Stage& s) {
   const double total = p.micro_batches * p.chunks, rounds = (p.chunks - 1) * p.stages;
-  const double start = rounds * p.longest_forward + p.forward - p.last.passing_forward;
-  const double end = rounds * p.longest_backward + p.backward - p.last.passing_backward;
-  if (p.behind(s) == 0) return start + end + (total - rounds) * s.time() - s.saved_at_ends;
+  const double start = rounds * p.longest_forward + p.forward - p.last.forward;
+  const double end = rounds * p.longest_backward + p.backward - p.last.backward;
+  if (p.behind(s) == 0) return start + end + (total - rounds) * s.time();
 
   const double ahead = 2 * p.behind(s) + rounds;
-  const double busy = s.before() + total * s.time() - s.saved_at_ends - ahead * s.saved_in_row;
+  const double busy = s.before() + total * s.time();
   if (ahead >= total) return busy;
   // Through the last stage and left to this one, or along its own warm-up; the same back.
-  const double after_forward = p.forward - s.forward_before - s.passing_forward;
-  const double after_backward = p.backward - s.backward_before - s.passing_backward;
-  const double reach = std::max(start + p.last.passing_forward + after_backward,
-                                s.forward_before + (ahead + 1) * s.forward);
-  const double leave = std::max(after_forward + p.last.passing_backward + end,
-                                s.backward_before + (ahead + 1) * s.backward);
-  double longest = std::max(busy, reach + leave + (total - ahead - 1) * s.time() - s.saved_at_ends);
+  const double after_forward = p.forward - s.forward_before - s.forward;
+  const double after_backward = p.backward - s.backward_before - s.backward;
+  const double reach =
+      std::max(start + p.last.forward + after_backward, s.forward_before + (ahead + 1) * s.forward);
+  const double leave =
+      std::max(after_forward + p.last.backward + end, s.backward_before + (ahead + 1) * s.backward);
+  double longest = std::max(busy, reach + leave + (total - ahead - 1) * s.time());
   // From the last stage on to the first with the next chunk, and right to this one.
   const double loops = total - rounds - 2 * s.index - 2 - 2 * p.stages;
   if (loops >= 1)
-    longest = std::max(longest, start + end + s.before() + loops * s.time() +
-                                    (2 * p.stages + 1) * p.last.time() - s.saved_at_ends);
+    longest = std::max(
+        longest, start + end + s.before() + loops * s.time() + (2 * p.stages + 1) * p.last.time());
   return longest;
 }
 
@@ -101,7 +95,7 @@ class ZeroBubble {
       const double loops =
           behind * s.forward + s.backward + turns * s.time() + begun * s.weight_gradient;
       const double around = m >= behind + 2 ? after + tail(s) : 0;
-      longest_ = std::max(longest_, reach + loops - p_.saved(s) + std::max(around, left(s, turns)));
+      longest_ = std::max(longest_, reach + loops + std::max(around, left(s, turns)));
     } else {
       longest_ =
           std::max(longest_, s.forward_before + (m - 1) * s.forward + s.time() + after + tail(s));
@@ -135,7 +129,7 @@ class ZeroBubble {
   double longest_ = 0;
 };
 
-// Calls visit(stage, work) for the first and the last stage of each kind.
+// Calls visit(stage) for the first and the last stage of each kind.
 template <typename Visit>
 void each_kind(std::span<const EqualStages> kinds, double chunks, bool split, Visit visit) {
   Stage s;
@@ -145,21 +139,17 @@ void each_kind(std::span<const EqualStages> kinds, double chunks, bool split, Vi
     s.weight_gradient = of(w.weight_gradient);
     s.forward = of(w.forward);
     s.backward = of(split ? w.backward - w.weight_gradient : w.backward);
-    s.passing_forward = s.forward - of(w.passing_forward);
-    s.passing_backward = s.backward - of(w.passing_backward);
-    s.saved_in_row = of(w.row_forward + w.row_backward);
-    s.saved_at_ends = w.first_and_last.base_value();
-    visit(s, w);
+    visit(s);
     const auto more = static_cast<double>(kind.stages - 1);
     if (more > 0) {
       s.index += more;
-      s.forward_before += more * s.passing_forward;
-      s.backward_before += more * s.passing_backward;
-      visit(s, w);
+      s.forward_before += more * s.forward;
+      s.backward_before += more * s.backward;
+      visit(s);
     }
     s.index += 1;
-    s.forward_before += s.passing_forward;
-    s.backward_before += s.passing_backward;
+    s.forward_before += s.forward;
+    s.backward_before += s.backward;
   }
 }
 
@@ -168,14 +158,12 @@ Pipeline pipeline_of(std::span<const EqualStages> kinds, std::int64_t micro_batc
   Pipeline p;
   p.micro_batches = static_cast<double>(micro_batches);
   p.chunks = chunks;
-  each_kind(kinds, chunks, split, [&](const Stage& s, const StageWork& w) {
+  each_kind(kinds, chunks, split, [&](const Stage& s) {
     p.stages = s.index + 1;
-    p.forward = s.forward_before + s.passing_forward;
-    p.backward = s.backward_before + s.passing_backward;
-    p.longest_forward =
-        std::max(p.longest_forward, s.forward - w.row_forward.base_value() / chunks);
-    p.longest_backward =
-        std::max(p.longest_backward, s.backward - w.row_backward.base_value() / chunks);
+    p.forward = s.forward_before + s.forward;
+    p.backward = s.backward_before + s.backward;
+    p.longest_forward = std::max(p.longest_forward, s.forward);
+    p.longest_backward = std::max(p.longest_backward, s.backward);
     p.last = s;
   });
   return p;
@@ -193,11 +181,11 @@ Time pipeline_time(std::span<const EqualStages> kinds, std::int64_t micro_batche
     std::array<Stage, 2 * kFew> few;
     std::vector<Stage> many(kinds.size() > kFew ? 2 * kinds.size() : 0);
     ZeroBubble path(p, many.empty() ? std::span<Stage>(few) : std::span<Stage>(many));
-    each_kind(kinds, v, split, [&](const Stage& s, const StageWork&) { path.add(s); });
+    each_kind(kinds, v, split, [&](const Stage& s) { path.add(s); });
     return Time::from_base(path.longest());
   }
   double longest = 0;
-  each_kind(kinds, v, split, [&](const Stage& s, const StageWork&) {
+  each_kind(kinds, v, split, [&](const Stage& s) {
     longest = std::max(longest, chunks > 1 ? interleaved(p, s) : one_f_one_b(p, s));
   });
   return Time::from_base(longest);

@@ -118,8 +118,8 @@ void check(const RecommenderProblem& p, const Layout& layout) {
     bad(fmt::format("tp {} does not divide the MLP width {} of {}", layout.tensor, r.mlp_width,
                     p.shape.id));
   if (layout.tables == LevelKind::column && r.embedding_dimension < p.devices)
-    bad(fmt::format("{} devices cannot share the {} columns of a table of {}", p.devices,
-                    r.embedding_dimension, p.shape.id),
+    bad(fmt::format("embedding=column: {} devices cannot share the {} columns of a table of {}",
+                    p.devices, r.embedding_dimension, p.shape.id),
         "embedding=shard or row");
 }
 
@@ -366,6 +366,22 @@ const char* recommender_tag_name(RecommenderTag tag) {
       "optimizer",        "pooled vectors",    "activation sums",     "gathering of weights",
       "gradient exchange"};
   return kNames[static_cast<int>(tag)];
+}
+
+std::string why_impossible(const RecommenderProblem& p) {
+  try {
+    check(p, layout_of(p));
+  } catch (const UserError& e) {
+    if (e.code() != "bad-strategy") throw;
+    return e.message();
+  }
+  return "";
+}
+
+Memory recommender_memory(const RecommenderProblem& p) {
+  const Layout layout = layout_of(p);
+  check(p, layout);
+  return memory_of(p, layout);
 }
 
 RecommenderPlan recommender_plan(const RecommenderProblem& p) {

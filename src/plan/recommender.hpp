@@ -35,7 +35,7 @@ struct RecommenderProblem {
   catalog::System system;
   model::Machine machine;
   std::int64_t devices = 0;
-  // dense: ddp, fsdp and tp, at most two levels; embedding: shard (whole tables), row or column.
+  // dense: ddp, fsdp and tp, each at most once; embedding: shard (whole tables), row or column.
   std::vector<ClassStrategy> strategy;
   std::int64_t global_batch = 0;  // samples
   Task task = Task::pretrain;     // prefill: a forward pass
@@ -72,6 +72,12 @@ struct RecommenderPlan {
   model::Schedule schedule;
   model::TimelineNames names;
 };
+
+// "" when the strategy can run, else what stands against it.
+std::string why_impossible(const RecommenderProblem& problem);
+
+// On the fullest device. UserError as below.
+Memory recommender_memory(const RecommenderProblem& problem);
 
 // UserError "bad-strategy" for levels, batches or tables that do not divide.
 RecommenderPlan recommender_plan(const RecommenderProblem& problem);

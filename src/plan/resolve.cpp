@@ -94,7 +94,10 @@ void check(const EstimateRequest& r) {
   check_range("micro-batch", r.micro_batch, 0, kMostSequences);
   check_range("global-batch", r.global_batch, 0, kMostSequences);
   check_range("sequence-length", r.sequence_length, 0, kMostTokens);
-  check_range("interleave", r.interleave, 1, kMostChunks);
+  check_range("interleave", r.interleave, 0, kMostChunks);
+  if (r.prefetch && r.fidelity != Fidelity::madmax)
+    throw UserError("conflict", "--prefetch belongs to --fidelity madmax; the fidelity is analytic",
+                    "add --fidelity madmax, or leave --prefetch out");
   if (!(r.memory_reserve >= 0 && r.memory_reserve <= 0.5))
     throw UserError(
         "out-of-range",
@@ -152,6 +155,11 @@ Precision resolve_precision(const EstimateRequest& r, const catalog::Accelerator
       return Precision::bf16;
     case PrecisionChoice::fp16:
       return Precision::fp16;
+    case PrecisionChoice::tf32:
+      if (!is_training(r.task) || r.offload != Offload::none)
+        throw UserError("conflict", "--precision tf32 is for training without offload",
+                        "use bf16, or leave the other out");
+      return Precision::tf32;
     case PrecisionChoice::automatic:
       break;
   }
@@ -211,10 +219,12 @@ Problem make_problem(const Catalog& facts, const EstimateRequest& r, Precision& 
 }
 
 // Of one device. Unset where nobody says a price: then cost is not known.
-std::optional<base::MoneyRate> price_of(const Catalog& facts, const EstimateRequest& r,
-                                        const catalog::System& system) {
-  if (r.price) return r.price;
-  return facts.maybe<base::MoneyRate>(system.id + ".price");
+std::optional<Estimate<base::MoneyRate>> price_of(const Catalog& facts, const EstimateRequest& r,
+                                                  const catalog::System& system) {
+  if (r.price) return Estimate<base::MoneyRate>(*r.price, base::Evidence::assumed, "given");
+  const std::string id = system.id + ".price";
+  if (facts.peek(id) == nullptr) return std::nullopt;
+  return facts.estimate<base::MoneyRate>(id);
 }
 
 Estimate<base::CarbonIntensity> intensity_of(const Catalog& facts, const EstimateRequest& r) {

@@ -37,10 +37,10 @@ Frozen frozen_of(const EstimateRequest& request);
 Problem make_problem(const catalog::Catalog& facts, const EstimateRequest& request,
                      catalog::Precision& precision);
 
-// Of one device: given, or that of the node. Unset where nobody says one.
-std::optional<base::MoneyRate> price_of(const catalog::Catalog& facts,
-                                        const EstimateRequest& request,
-                                        const catalog::System& system);
+// Of one device: given, or that of the node with its source. Unset where nobody says one.
+std::optional<base::Estimate<base::MoneyRate>> price_of(const catalog::Catalog& facts,
+                                                        const EstimateRequest& request,
+                                                        const catalog::System& system);
 
 // Given, or the mean of the grid's hours.
 base::Estimate<base::CarbonIntensity> intensity_of(const catalog::Catalog& facts,

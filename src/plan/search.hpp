@@ -48,9 +48,10 @@ struct SearchRequest {
 
 // One configuration with its figures of one iteration.
 struct SearchRow {
-  Configuration configuration;
+  Configuration configuration;  // of a transformer
   std::string strategy;
   std::int64_t devices = 0;
+  std::int64_t equals = 0;  // others with the same time, energy and cost; of `top` alone
   base::Estimate<base::Time> time;
   base::Estimate<base::Energy> energy;  // at the facility meter
   base::Estimate<base::Carbon> carbon;
@@ -64,14 +65,16 @@ struct SearchRow {
 // "tp8,pp4,dp32,zero1,sp b1 full v2": one word more for each thing that is not as usual.
 std::string short_name(const SearchRow& row);
 
-// Configurations that cannot be the answer, and why.
+// What cannot be the answer, and why.
 struct RuledOut {
-  std::string reason;
-  std::int64_t number = 0;  // of configurations; of splits of the devices where they cannot run
-  std::string example;      // "" where there is none
+  std::string constraint;  // legality, memory, time, power, cost, price; others: it is no better
+  std::int64_t number = 0;
+  std::string of;       // configurations, splits of the devices, numbers of devices
+  std::string example;  // or what it means; "" where there is none
 };
 
-enum class SearchStatus : std::uint8_t { ok, does_not_fit, infeasible };
+// interrupted: stopped before it found anything that fits and keeps the limits.
+enum class SearchStatus : std::uint8_t { ok, does_not_fit, infeasible, interrupted };
 const char* status_name(SearchStatus status);
 
 struct SearchResult {
@@ -96,14 +99,15 @@ struct SearchResult {
   std::optional<std::string> no_cost;  // why costs are not known
   GreenlinePlot greenline;             // empty unless ok
 
+  bool is_recommender() const { return sequence_length == 0; }  // it reads samples
   double configurations_per_s() const;
   double evaluated_per_s() const;
 };
 
 // UserError for what estimate() refuses, "no-strategy" when no split of the devices can run,
 // "missing-input" without a number of devices, "no-price" when the objective or a limit needs a
-// price and nobody says one, "conflict" for limits that contradict each other. Nothing that fits,
-// or nothing that keeps the limits, is a status.
+// price and nobody says one, "conflict" for inputs that contradict each other or have no meaning
+// for the model. Nothing that fits, or nothing that keeps the limits, is a status.
 //
 // Under mpirun the ranks of settings.communicator share the work and have the same result.
 SearchResult search(const SearchRequest& request, base::Progress& progress = base::no_progress());
@@ -115,25 +119,18 @@ std::vector<std::int64_t> device_counts(std::int64_t most, std::int64_t devices_
 void describe(verb::Fields& fields, SearchRequest& request);
 void present(verb::Report& report, const SearchResult& result);
 
-// The strategy `auto` of an estimate: the fastest of the usual configurations (Breadth::usual,
-// 1F1B, nothing on the host) of a fixed number of devices.
-struct SearchLimits {
-  std::optional<std::int64_t> micro_batch;
-  std::optional<Recompute> recompute;
-  std::int64_t interleave = 1;
-  Schedule schedule = Schedule::one_f_one_b;
-  Offload offload = Offload::none;
-};
-
+// The strategy `auto` of an estimate: the fastest of a space on a fixed number of devices.
 struct SearchOutcome {
   Configuration best;
-  bool fits = false;       // false: nothing fits, `best` is the one that is short by least
-  std::int64_t tried = 0;  // configurations that could run
+  RecommenderStrategy recommender;  // of a recommender, instead
+  bool fits = false;                // false: nothing fits, `best` is the one that is short by least
+  std::int64_t tried = 0;           // configurations that could run
   bool interrupted = false;
 };
 
-// The shortest iteration that fits; equal times go to the one with less memory, then to the earlier
-// one of the space. UserError "no-strategy" when nothing can run at all.
-SearchOutcome search(const Problem& problem, const SearchLimits& limits, base::Progress& progress);
+// The shortest iteration that fits, ties as in plan/pareto.hpp. UserError "no-strategy" when
+// nothing can run at all.
+SearchOutcome search(const Problem& problem, const SpaceOptions& space, base::Progress& progress);
+SearchOutcome search(const RecommenderProblem& problem, base::Progress& progress);
 
 }  // namespace greenline::plan

@@ -7,6 +7,8 @@
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
 #include "catalog/system_file.hpp"
+#include "plan/class_plans.hpp"
+#include "plan/estimate_recommender.hpp"
 #include "plan/resolve.hpp"
 
 namespace greenline::plan {
@@ -16,15 +18,23 @@ namespace units = base::units;
 using base::UserError;
 using catalog::Catalog;
 
-// Ascending, each once.
-std::vector<std::int64_t> counts_to_try(const SearchRequest& r, const Problem& p) {
+// Ascending, each once. `on`: devices of --on, 0 without.
+std::vector<std::int64_t> counts_to_try(const SearchRequest& r, std::int64_t on,
+                                        std::int64_t devices_per_node) {
   std::vector<std::int64_t> counts = r.devices;
-  if (p.devices > 0) counts.push_back(p.devices);  // of --on
+  if (on > 0) {
+    for (const std::int64_t n : counts)
+      if (n != on)
+        throw UserError(
+            "conflict", fmt::format("--on {} is {} devices; --devices is {}", r.plan.on, on, n),
+            "give one of them; --system NODE with --devices as often as you like tries several");
+    counts = {on};
+  }
   if (counts.empty() && r.max_devices == 0)
     throw UserError("missing-input", "a search needs to know how many devices there are",
                     "give --devices N (as often as you like), --on NxNODE or --max-devices N");
   if (counts.empty()) {
-    counts = device_counts(r.max_devices, p.system.devices_per_node);
+    counts = device_counts(r.max_devices, devices_per_node);
     assume(r.plan, "devices", fmt::format("{}", fmt::join(counts, ", ")),
            "parts of a node and 2^k and 3 2^k nodes, up to --max-devices");
   }
@@ -42,12 +52,14 @@ std::vector<std::int64_t> counts_to_try(const SearchRequest& r, const Problem& p
   return counts;
 }
 
-std::optional<base::MoneyRate> known_price(const Catalog& facts, const EstimateRequest& plan,
-                                           const SearchRequest& r, const catalog::System& system) {
-  const std::optional<base::MoneyRate> price = price_of(facts, plan, system);
-  GL_USER_CHECK(!price || *price > base::MoneyRate{}, "bad-price",
+using Price = std::optional<base::Estimate<base::MoneyRate>>;
+
+Price known_price(const Catalog& facts, const EstimateRequest& plan, const SearchRequest& r,
+                  const catalog::System& system) {
+  const Price price = price_of(facts, plan, system);
+  GL_USER_CHECK(!price || price->nominal() > base::MoneyRate{}, "bad-price",
                 fmt::format("the price of a device is {}: expected more than 0",
-                            base::format_quantity(*price)));
+                            base::format_quantity(price->nominal())));
   const char* asks = r.objective == Objective::cost ? "--objective cost"
                      : r.max_cost                   ? "--max-cost"
                      : r.max_price                  ? "--max-price"
@@ -62,27 +74,84 @@ std::optional<base::MoneyRate> known_price(const Catalog& facts, const EstimateR
 }
 
 // Limits in the numbers of scores. A price for all devices is a limit on their number.
-ScoreLimits limits_of(const SearchRequest& r, const std::optional<base::MoneyRate>& price) {
+ScoreLimits limits_of(const SearchRequest& r, const Price& price) {
   ScoreLimits limits;
   if (r.max_time) limits.time = r.max_time->in(units::s);
   if (r.max_power) limits.power = r.max_power->in(units::W);
-  if (r.max_cost) limits.device_seconds = (*r.max_cost / *price).in(units::s);
+  if (r.max_cost) limits.device_seconds = (*r.max_cost / price->nominal()).in(units::s);
   return limits;
 }
 
-// Counts that cost more than --max-price are not tried.
-void keep_affordable(SearchJob& job) {
+// Counts that cost more than --max-price are not tried; the smallest is, when all do.
+std::vector<std::int64_t> affordable(SearchJob& job, std::vector<std::int64_t> counts) {
   const SearchRequest& r = job.request;
-  if (!r.max_price) return;
-  const auto total = [&](const Problem& p) { return static_cast<double>(p.devices) * *job.price; };
-  auto& problems = job.task.problems;
-  const Problem least = problems.front();
-  std::erase_if(problems, [&](const Problem& p) { return total(p) > *r.max_price; });
-  if (!problems.empty()) return;
-  job.past_price = fmt::format("{} devices cost {} an hour, above --max-price {}", least.devices,
-                               base::format_quantity(total(least) * (1.0 * units::h)),
-                               base::format_quantity(*r.max_price));
-  problems.push_back(least);
+  if (!r.max_price) return counts;
+  const auto total = [&](std::int64_t n) { return static_cast<double>(n) * job.price->nominal(); };
+  const auto first_dear = std::find_if(counts.begin(), counts.end(),
+                                       [&](std::int64_t n) { return total(n) > *r.max_price; });
+  job.past_price.assign(first_dear, counts.end());
+  counts.erase(first_dear, counts.end());
+  if (!counts.empty()) return counts;
+  const std::int64_t least = job.past_price.front();
+  job.why_past_price = fmt::format("{} devices cost {} an hour, above --max-price {}", least,
+                                   base::format_quantity(total(least) * (1.0 * units::h)),
+                                   base::format_quantity(*r.max_price));
+  return {least};
+}
+
+// A recommender has neither micro-batches nor a pipeline.
+void refuse_transformer_space(const SpaceOptions& s) {
+  constexpr const char* kBy = "for a recommender";
+  refuse(!s.micro_batch.empty(), "--micro-batch", kBy);
+  refuse(!s.interleave.empty(), "--interleave", kBy);
+  refuse(!s.recompute.empty(), "--recompute", kBy);
+  refuse(!s.schedule.empty(), "--schedule", kBy);
+  refuse(s.offload != std::vector{Offload::none}, "--offload", kBy);
+  refuse(s.breadth != Breadth::all, "--breadth", kBy);
+}
+
+template <class P>
+void set_setting(SearchJob& job, const P& p, catalog::Precision precision, SearchResult& x) {
+  job.system = p.system;
+  job.machine = p.machine;
+  x.model = p.shape.id;
+  x.system = p.system.id;
+  x.precision = catalog::precision_name(precision);
+  x.objective = job.request.objective;
+  x.global_batch = p.global_batch;
+}
+
+// The problem on each number of devices that is tried.
+template <class P>
+void set_problems(SearchJob& job, const P& p, std::vector<P>& problems, SearchResult& x) {
+  job.price = known_price(job.facts, job.plan, job.request, p.system);
+  if (!job.price) x.no_cost = "no --price is given and the node has none in the catalogue";
+  x.devices = affordable(job, counts_to_try(job.request, p.devices, p.system.devices_per_node));
+  for (const std::int64_t n : x.devices) {
+    problems.push_back(p);
+    problems.back().devices = n;
+  }
+}
+
+// Returns the driver of the error of times.
+std::string set_transformer(SearchJob& job, SearchResult& x) {
+  catalog::Precision precision{};
+  Problem p = make_problem(job.facts, job.plan, precision);
+  if (job.request.space.offload != std::vector{Offload::none})
+    model::set_host_link(p.machine, job.facts, p.system);
+  set_setting(job, p, precision, x);
+  x.sequence_length = p.sequence_length;
+  set_problems(job, p, job.task.problems, x);
+  return "plan." + p.system.device.generation + ".time";
+}
+
+std::string set_recommender(SearchJob& job, SearchResult& x) {
+  refuse_transformer_space(job.request.space);
+  catalog::Precision precision{};
+  const RecommenderProblem p = make_recommender_problem(job.facts, job.plan, precision);
+  set_setting(job, p, precision, x);
+  set_problems(job, p, job.task.recommenders, x);
+  return kRecommenderTime;
 }
 
 }  // namespace
@@ -110,47 +179,27 @@ EstimateRequest plan_of(const SearchRequest& r) {
 
 SearchJob make_job(const SearchRequest& r, const Catalog& facts, EstimateRequest plan,
                    SearchResult& x) {
-  catalog::Precision precision{};
-  Problem p = make_problem(facts, plan, precision);
-  if (r.space.offload != std::vector{Offload::none})
-    model::set_host_link(p.machine, facts, p.system);
-  if (p.shape.recommender)
-    throw base::UnsupportedError("search-shape",
-                                 fmt::format("{} is a recommendation model: a search is for "
-                                             "transformers",
-                                             p.shape.id),
-                                 "`greenline plan estimate --strategy auto` compares those of "
-                                 "a recommender");
-  x.model = p.shape.id;
-  x.system = p.system.id;
-  x.precision = catalog::precision_name(precision);
-  x.objective = r.objective;
-  x.global_batch = p.global_batch;
-  x.sequence_length = p.sequence_length;
-  SearchJob job{r, facts, std::move(plan), {}, {}, {}, ""};
-  job.price = known_price(facts, job.plan, r, p.system);
-  if (!job.price) x.no_cost = "no --price is given and the node has none in the catalogue";
-  for (const std::int64_t n : counts_to_try(r, p)) {
-    job.task.problems.push_back(p);
-    job.task.problems.back().devices = n;
-  }
-  keep_affordable(job);
-  for (const Problem& tried : job.task.problems) x.devices.push_back(tried.devices);
+  SearchJob job{r, facts, std::move(plan), {}, {}, {}, {}, {}, {}, ""};
+  const bool is_recommender = model_of(facts, job.plan).recommender.has_value();
+  const std::string driver = is_recommender ? set_recommender(job, x) : set_transformer(job, x);
   job.task.space = r.space;
   job.task.objective = r.objective;
   job.task.limits = limits_of(r, job.price);
   job.task.num_leaders = static_cast<std::size_t>(r.top);
-  const std::string driver = "plan." + p.system.device.generation + ".time";
-  job.meter = Meter(facts, p.system, pue_of(facts, job.plan).nominal(),
+  job.meter = Meter(facts, job.system, pue_of(facts, job.plan).nominal(),
                     facts.estimate<double>(driver).nominal());
   return job;
 }
 
 EstimateRequest request_for(const SearchJob& job, const Candidate& c) {
   EstimateRequest e = job.plan;
-  e.system = job.task.problems.front().system.id;
+  e.system = job.system.id;
   e.on.clear();
   e.devices = c.devices;
+  if (job.is_recommender()) {
+    e.strategy = class_strategy_text(class_strategy(c.recommender));
+    return e;
+  }
   e.strategy = strategy_text(c.configuration.strategy);
   e.micro_batch = c.configuration.micro_batch;
   e.recompute = c.configuration.recompute;

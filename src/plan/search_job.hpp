@@ -13,10 +13,15 @@ struct SearchJob {
   const SearchRequest& request;
   const catalog::Catalog& facts;
   EstimateRequest plan;  // with everything that a search sets by itself
+  catalog::System system;
+  model::Machine machine;
   SearchTask task;
   Meter meter;
-  std::optional<base::MoneyRate> price;  // of one device
-  std::string past_price;  // why no number of devices keeps --max-price; "" when one does
+  std::optional<base::Estimate<base::MoneyRate>> price;  // of one device
+  std::vector<std::int64_t> past_price;  // numbers of devices that cost more than --max-price
+  std::string why_past_price;            // why none keeps it; "" when one does
+
+  bool is_recommender() const { return !task.recommenders.empty(); }
 };
 
 // UserError for limits that no search can keep or that contradict each other.

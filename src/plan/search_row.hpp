@@ -1,28 +1,32 @@
 // From a candidate of a search to its figures, as estimate() gives them.
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "catalog/catalog.hpp"
-#include "plan/search.hpp"
+#include "plan/search_job.hpp"
 
 namespace greenline::plan {
 
-// What all candidates have in common.
-struct RowMaker {
-  const catalog::Catalog& facts;
-  const std::vector<Problem>& problems;  // of each device count
-  base::Work useful;                     // of one iteration, what MFU counts
-  double tokens = 0;                     // of one iteration
-  base::Estimate<double> pue;
-  base::Estimate<base::CarbonIntensity> intensity;
-  std::optional<base::MoneyRate> price;  // of one device
-  bool price_is_given = false;
+// `of_one`: an estimate of any candidate, for what all have in common.
+class RowMaker {
+ public:
+  RowMaker(const SearchJob& job, const EstimateResult& of_one) : job_(job), of_one_(of_one) {}
 
-  const Problem& problem(std::int64_t devices) const;
   SearchRow row(const Candidate& candidate) const;
   std::vector<SearchRow> rows(const std::vector<Candidate>& candidates) const;
+  // Of the figures that a search compares.
+  Score score(const Candidate& candidate) const;
+  // Where it stands on the greenline plot.
+  base::WorkIntensity executed_intensity(const SearchRow& row) const;
+
+ private:
+  void set_transformer(const Candidate& candidate, SearchRow& row) const;
+  void set_recommender(const Candidate& candidate, SearchRow& row) const;
+  void set_figures(base::Time iteration, const model::BusyFractions& busy,
+                   const std::string& time_driver, SearchRow& row) const;
+
+  const SearchJob& job_;
+  const EstimateResult& of_one_;
 };
 
 }  // namespace greenline::plan

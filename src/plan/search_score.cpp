@@ -70,9 +70,10 @@ Meter::Meter(const catalog::Catalog& facts, const catalog::System& system, doubl
       pue_(pue),
       scale_(scale) {}
 
-Score Meter::score(std::int64_t devices, const Iteration& it) const {
-  const double time = scale_ * it.total().in(units::s);
-  const double watts = nodes(devices) * curve_.watts(curve_.utilisation(it.busy)) * pue_;
+Score Meter::score(std::int64_t devices, base::Time iteration,
+                   const model::BusyFractions& busy) const {
+  const double time = scale_ * iteration.in(units::s);
+  const double watts = nodes(devices) * curve_.watts(curve_.utilisation(busy)) * pue_;
   return {rounded(time), rounded(watts * time), rounded(static_cast<double>(devices) * time)};
 }
 

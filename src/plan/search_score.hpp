@@ -58,7 +58,10 @@ class Meter {
   // `scale`: of modelled times, the nominal of the driver of their error.
   Meter(const catalog::Catalog& facts, const catalog::System& system, double pue, double scale);
 
-  Score score(std::int64_t devices, const Iteration& iteration) const;
+  Score score(std::int64_t devices, base::Time iteration, const model::BusyFractions& busy) const;
+  Score score(std::int64_t devices, const Iteration& iteration) const {
+    return score(devices, iteration.total(), iteration.busy);
+  }
   // No number is above that of score().
   Score least(std::int64_t devices, const IterationBound& bound) const;
 

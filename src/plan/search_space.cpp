@@ -32,7 +32,7 @@ void add_layout(const Problem& p, const Layout& s, Layouts& out) {
     return;
   }
   Impossible& same = out.impossible[why.substr(0, why.find(' '))];
-  if (same.splits++ == 0) same.example = why;
+  if (same.number++ == 0) same.example = why;
 }
 
 // Sequences of a micro-batch: what divides the share of a data-parallel rank.
@@ -139,7 +139,8 @@ Layouts layouts(const Problem& p, const SpaceOptions& o) {
 }
 
 void for_each_configuration(const Problem& p, const Layout& layout, const SpaceOptions& o,
-                            const std::function<bool(const Configuration&)>& body) {
+                            const std::function<bool(const Configuration&)>& body,
+                            const std::function<void(const std::string&)>& refused) {
   const auto all_micro_batches = micro_batches(p, layout, o);
   const auto all_interleavings = interleavings(p, layout, o);
   const auto all_recomputations = recomputations(p, o);
@@ -156,7 +157,10 @@ void for_each_configuration(const Problem& p, const Layout& layout, const SpaceO
             c.interleave = interleave;
             c.schedule = schedule;
             c.offload = offload;
-            if (why_impossible(p, c).empty() && !body(c)) return false;
+            if (const std::string why = why_impossible(p, c); !why.empty())
+              refused(why);
+            else if (!body(c))
+              return false;
           }
         }
       }

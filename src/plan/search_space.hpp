@@ -33,7 +33,7 @@ using Layout = Strategy;
 
 // Splits that cannot run, whatever else is chosen, by the first word of what stands against them.
 struct Impossible {
-  std::int64_t splits = 0;
+  std::int64_t number = 0;
   std::string example;  // "tp 16 does not divide the 8 key and value heads of llama3-70b"
 };
 
@@ -44,10 +44,12 @@ struct Layouts {
 Layouts layouts(const Problem& problem, const SpaceOptions& options);
 
 // Every legal configuration of a split: sequence parallelism, micro-batch, ZeRO stage and shard
-// group, recomputation, interleaving, schedule and offload. `body` returns false to stop.
-void for_each_configuration(const Problem& problem, const Layout& layout,
-                            const SpaceOptions& options,
-                            const std::function<bool(const Configuration&)>& body);
+// group, recomputation, interleaving, schedule and offload. `body` returns false to stop. `refused`
+// is told why a combination on the way is not legal.
+void for_each_configuration(
+    const Problem& problem, const Layout& layout, const SpaceOptions& options,
+    const std::function<bool(const Configuration&)>& body,
+    const std::function<void(const std::string&)>& refused = [](const std::string&) {});
 
 // Ascending.
 std::vector<std::int64_t> divisors(std::int64_t n);

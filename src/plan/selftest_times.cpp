@@ -64,8 +64,7 @@ std::string vtrain_file(const base::SelftestRequest& r) {
 
 void append_runs(const std::string& table, const std::vector<MeasuredRun>& runs,
                  std::optional<double> tolerance, CheckRows& rows) {
-  if (runs.empty()) return;
-  const double share = naive_share(runs);
+  const std::optional<double> share = naive_share(runs);
   for (const MeasuredRun& run : runs) {
     const base::Time ours = iteration(run.problem, run.configuration).total();
     const auto shown = [&](base::Time t) {
@@ -74,7 +73,7 @@ void append_runs(const std::string& table, const std::vector<MeasuredRun>& runs,
     rows.push_back({table, run.name, shown(run.iteration), shown(ours),
                     run.is_rate ? "token/s per device" : "s", tolerance.value_or(0.2), true,
                     tolerance.has_value(), run.source, run.note});
-    rows.back().naive = shown(naive_time(run, share));
+    if (share) rows.back().naive = shown(naive_time(run, *share));
   }
 }
 
@@ -111,7 +110,7 @@ void append_vtrain(const Catalog& facts, const std::string& file, const base::Se
                    CheckRows& rows) {
   std::vector<std::string> names;
   std::map<std::string, std::vector<MeasuredRun>> sizes;
-  for (MeasuredRun& run : vtrain_runs(facts, file, *r.settings.journal, r.system)) {
+  for (MeasuredRun& run : vtrain_runs(facts, {&file, 1}, *r.settings.journal, r.system)) {
     std::string table = "vtrain2024: " + run.problem.shape.id;
     if (!sizes.contains(table)) names.push_back(table);
     sizes[table].push_back(std::move(run));

@@ -16,7 +16,11 @@ using model::LayerKind;
 using model::Operator;
 using model::OperatorKind;
 
-void add(OperatorTime& sum, const Operator& op, Time t) {
+// `times` of the operator.
+void add(OperatorTime& sum, const model::Machine& machine, const Operator& op, double times = 1) {
+  const Time t = times * model::operator_time(machine, op);
+  if (op.kind == OperatorKind::matmul || op.kind == OperatorKind::attention)
+    sum.starved += times * model::starved_time(machine, op);
   if (op.kind == OperatorKind::matmul)
     sum.matmul += t;
   else if (op.kind == OperatorKind::attention)
@@ -28,7 +32,7 @@ void add(OperatorTime& sum, const Operator& op, Time t) {
 OperatorTime selective_time(const model::Machine& machine, const std::vector<Operator>& ops) {
   OperatorTime sum;
   for (const Operator& o : ops)
-    if (o.selective > 0) add(sum, o, o.selective * model::operator_time(machine, o));
+    if (o.selective > 0) add(sum, machine, o, o.selective);
   return sum;
 }
 
@@ -38,9 +42,9 @@ struct Passes {
 
 Passes passes_of(const model::Machine& machine, const model::Operators& ops) {
   Passes t;
-  for (const Operator& o : ops.forward) add(t.forward, o, model::operator_time(machine, o));
+  for (const Operator& o : ops.forward) add(t.forward, machine, o);
   for (const Operator& o : ops.backward)
-    add(o.weight_gradient ? t.weight_gradient : t.backward, o, model::operator_time(machine, o));
+    add(o.weight_gradient ? t.weight_gradient : t.backward, machine, o);
   return t;
 }
 
@@ -75,14 +79,21 @@ Exchange beside_products(const Problem& p, const Configuration& c, Time exchange
           shown(p.machine, exchange, products, static_cast<double>(c.strategy.tensor_parallel))};
 }
 
+// Weight gradients are among them unless they are a pass of their own, or none.
+Time backward_products(const Problem& p, const Configuration& c, const Passes& t) {
+  const bool alone = c.schedule == Schedule::zero_bubble || p.frozen.layers;
+  return alone ? t.backward.matmul : t.backward.matmul + t.weight_gradient.matmul;
+}
+
 // Ring attention (liu2023): in each of cp - 1 steps keys and values of another rank arrive while
 // those at hand are used. The backward pass sends their gradients along.
 Exchange context_exchange(const Problem& p, const Configuration& c, Time attention, double volume) {
   const Strategy& s = c.strategy;
   if (s.context_parallel == 1) return {};
   const auto ranks = static_cast<double>(s.context_parallel);
-  const Data bytes = volume *
-                     model::kv_cache_bytes(p.shape, slice_of(p, c).tokens(), s.tensor_parallel) /
+  const model::Slice slice = slice_of(p, c);
+  const Data bytes = volume * slice.value_bytes / 2 *
+                     model::kv_cache_bytes(p.shape, slice.tokens(), s.tensor_parallel) /
                      static_cast<double>(p.shape.layers);
   const model::Group group = context_parallel_group(p, s);
   const Time step = model::point_to_point(p.machine, group.ranks > group.per_node, bytes);
@@ -108,8 +119,7 @@ LayerCost layer_cost(const Problem& p, const Configuration& c, LayerKind kind) {
   const TensorExchange tensor = tensor_exchange(p, c, slice.narrow_products);
   // Two exchanges in each direction of a layer.
   const Exchange forward = beside_products(p, c, 2 * tensor.total(), t.forward.matmul);
-  const Exchange backward =
-      beside_products(p, c, 2 * tensor.total(), t.backward.matmul + t.weight_gradient.matmul);
+  const Exchange backward = beside_products(p, c, 2 * tensor.total(), backward_products(p, c, t));
   const Exchange keys = context_exchange(p, c, t.forward.attention, 1);
   const Exchange key_gradients = context_exchange(p, c, t.backward.attention, 2);
   const Time experts = kind == LayerKind::experts ? expert_exchange(p, c) : Time{};
@@ -117,9 +127,11 @@ LayerCost layer_cost(const Problem& p, const Configuration& c, LayerKind kind) {
   cost.forward_hidden = {forward.hidden(), keys.hidden(), {}};
   cost.backward_exchange = {backward.shown, key_gradients.shown, experts};
   cost.backward_hidden = {backward.hidden(), key_gradients.hidden(), {}};
-  // The policy of fused attention keeps what was scattered and gathers it once more.
+  // The policy of fused attention keeps what was scattered and gathers it once more, beside
+  // products of the backward pass that hide no other exchange.
   if (p.attention == model::Attention::fused) {
-    const Exchange again = beside_products(p, c, tensor.gather, t.forward.matmul);
+    const Time idle = std::max(Time{}, backward_products(p, c, t) - backward.hidden());
+    const Exchange again = beside_products(p, c, tensor.gather, idle);
     cost.selective_exchange = again.shown;
     cost.selective_hidden = again.hidden();
   }
@@ -158,7 +170,8 @@ SliceKey slice_key(const Problem& p, const Configuration& c) {
           tensor_parallel_group(p, s).per_node,
           context_parallel_group(p, s).per_node,
           expert_parallel_group(p, s).per_node,
-          s.sequence_parallel};
+          s.sequence_parallel,
+          c.schedule == Schedule::zero_bubble};
 }
 
 SliceCost slice_cost(const Problem& p, const Configuration& c) {

@@ -14,6 +14,7 @@ namespace greenline::plan {
 // Time of operators, by what bounds them in principle.
 struct OperatorTime {
   base::Time matmul, attention, memory_bound;
+  base::Time starved;  // part of the first two during which arithmetic has nothing to do
   base::Time total() const { return matmul + attention + memory_bound; }
   base::Time compute() const { return matmul + attention; }
 };
@@ -61,7 +62,7 @@ struct Costs {
 struct SliceKey {
   std::int64_t tensor = 1, context = 1, experts = 1, micro_batch = 1;
   std::int64_t tensor_per_node = 1, context_per_node = 1, experts_per_node = 1;
-  bool sequence_parallel = false;
+  bool sequence_parallel = false, zero_bubble = false;
   bool operator==(const SliceKey&) const = default;
 };
 SliceKey slice_key(const Problem& problem, const Configuration& configuration);

@@ -17,6 +17,7 @@ void add(StageTime& s, const OperatorTime& t, double times) {
   s.matmul += times * t.matmul;
   s.attention += times * t.attention;
   s.memory_bound += times * t.memory_bound;
+  s.starved += times * t.starved;
 }
 
 void add(StageTime& s, const ExchangeTime& t, double times) {
@@ -31,6 +32,7 @@ void add_recomputation(StageTime& s, const LayerCost& layer, Recompute recompute
   const OperatorTime& again = full ? layer.forward : layer.selective;
   s.recompute_compute += layers * again.compute();
   s.recompute_memory += layers * again.memory_bound;
+  s.starved += layers * again.starved;
   s.backward += layers * again.total();
   if (!full) {
     s.tensor_parallel += layers * layer.selective_exchange;

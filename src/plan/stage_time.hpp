@@ -15,20 +15,21 @@ namespace greenline::plan {
 struct StageTime {
   base::Time matmul, attention, memory_bound;  // first execution, forward and backward
   base::Time recompute_compute, recompute_memory;
+  base::Time starved;  // part of products and attention that waits for memory, repeated ones too
   base::Time tensor_parallel;   // collectives inside the tensor-parallel group
   base::Time context_parallel;  // keys and values that attention waits for
   base::Time expert_parallel;   // tokens to the experts and back
   base::Time pipeline;          // sends to the neighbours
-  base::Time data_parallel;     // collectives of ZeRO-2 and ZeRO-3 that no computation hides
   base::Time offload;           // activations to and from the host that no computation hides
   base::Time
       backward;  // part of the above that is the backward pass: what can hide gradient exchange
   base::Time weight_gradient;  // part of the backward pass that no other stage waits for
 
+  base::Time computing() const { return matmul + attention + recompute_compute - starved; }
+  base::Time moving_memory() const { return memory_bound + recompute_memory + starved; }
   base::Time total() const {
     return matmul + attention + memory_bound + recompute_compute + recompute_memory +
-           tensor_parallel + context_parallel + expert_parallel + pipeline + data_parallel +
-           offload;
+           tensor_parallel + context_parallel + expert_parallel + pipeline + offload;
   }
   base::Time forward() const { return total() - backward; }
 };

@@ -1,5 +1,5 @@
 // The iteration of plan/iteration.hpp as tasks: the slow form, for pictures, traces and proofs. A
-// property test holds both together to 1 %.
+// test holds both together to 1 %.
 //
 // One device of each pipeline stage stands for all that do the same; the processors of stage i are
 // 4i compute, 4i + 1 exchange (tensor, context and expert parallel), 4i + 2 data (data parallel),

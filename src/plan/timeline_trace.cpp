@@ -14,6 +14,7 @@ std::int64_t nanoseconds(base::Time t) { return std::llround(1e9 * t.in(base::un
 
 std::string timeline_trace(const TimelineRun& run, const std::string& title) {
   io::TraceColumns trace;
+  trace.members = {{"displayTimeUnit", "\"ns\""}};
   for (const std::string& processor : run.names.processors)
     trace.lanes.push_back({title, processor});
   trace.names = run.names.tags;

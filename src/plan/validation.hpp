@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,12 +39,19 @@ std::optional<MeasuredRun> measured_run(const catalog::Catalog& facts,
 // Those of all anchors of the catalogue.
 std::vector<MeasuredRun> anchor_runs(const catalog::Catalog& facts);
 
-// Rows of a CSV with the columns of vtrain2024's tables, of multi-node runs or, without the column
-// `Parameters (billion)`, of runs on one node: GPT models, 1F1B, full
-// recomputation, gradients exchanged in 16 bits after the backward pass, as DeepSpeed does.
-// `system` is where they ran; "": dgx-a100-80. DataError for a row that cannot be read.
-std::vector<MeasuredRun> vtrain_runs(const catalog::Catalog& facts, const std::string& path,
-                                     base::Journal& journal, const std::string& system = "");
+// Rows of CSV files with the columns of vtrain2024's tables, of multi-node runs or, without the
+// column `Parameters (billion)`, of runs on one node: GPT models, 1F1B, full recomputation,
+// gradients exchanged in 16 bits after the backward pass, as DeepSpeed does. `system` is where they
+// ran; "": dgx-a100-80. DataError with its place: "bad-run" for sizes that contradict each other or
+// the number of parameters, and those of check_runs.
+std::vector<MeasuredRun> vtrain_runs(const catalog::Catalog& facts,
+                                     std::span<const std::string> paths, base::Journal& journal,
+                                     const std::string& system = "");
+
+// DataError "implausible-run" (faster than the peak allows, or ten thousand times slower),
+// "duplicate-run" (the same run with the same time), "runs-disagree" (one run with two times more
+// than 5 % apart) or "sizes-disagree" (one name of a model for two shapes, or two for one).
+void check_runs(std::span<const MeasuredRun> runs);
 
 // `greenline selftest plan`: memory, parameters, measured times and results of MAD-Max. With files
 // in `oracles` only their rows, each file read by its columns; a folder stands for vtrain_multi.csv

@@ -47,6 +47,7 @@ void present_setting(verb::Report& r, const EstimateResult& x) {
   else
     r.value("sequence_length", x.sequence_length, {.label = "sequence length"});
   r.value("interleave", x.configuration.interleave, {.label = "chunks on each pipeline rank"});
+  r.text("schedule", base::enum_name(x.configuration.schedule), {.label = "schedule"});
   r.text("recompute", base::enum_name(x.configuration.recompute), {.label = "recomputation"});
   r.text("precision", x.precision, {.label = "number format"});
   r.value("tokens_per_iteration", x.tokens,
@@ -274,7 +275,7 @@ void present_cost(verb::Report& r, const EstimateResult& x) {
            .derivation = Derivation{
                .formula = "devices * price * iteration",
                .inputs = {input("devices", "devices", static_cast<double>(x.devices), "given"),
-                          input("price", "price_usd_per_h", *x.price, "given"),
+                          input("price", "price_usd_per_h", x.price->nominal(), x.price->source()),
                           input("iteration", "iteration_s", x.iteration.nominal(), "computed")}}});
 }
 
@@ -346,8 +347,8 @@ void describe_workload(verb::Fields& f, EstimateRequest& r) {
       .placeholder("N");
   f(r.on, "on", "nodes and system in one, such as 128xdgx-h100").placeholder("NxNODE");
   f(r.strategy, "strategy",
-    "auto (the fastest of the usual ones; `plan search` tries all), or tpN, ppN, dpN, "
-    "zero0..zero3, fsdp and sp joined by commas")
+    "auto (the fastest of all, as `plan search` finds it), or tpN, ppN, dpN, zero0..zero3, fsdp "
+    "and sp joined by commas")
       .chosen()
       .placeholder("auto|tp8,pp8,dp4,sp");
   f(r.micro_batch, "micro_batch",
@@ -355,10 +356,13 @@ void describe_workload(verb::Fields& f, EstimateRequest& r) {
     "strategy auto")
       .bounds(0.0, kMostSequences)
       .chosen();
-  f(r.interleave, "interleave", "model chunks on each pipeline rank").bounds(1.0, kMostChunks);
+  f(r.interleave, "interleave",
+    "model chunks on each pipeline rank; 0: 1, or free with strategy auto")
+      .bounds(0.0, kMostChunks)
+      .chosen();
   f(r.recompute, "recompute",
     "what the backward pass computes again; unset: none, or free with strategy auto");
-  f(r.schedule, "schedule", "order of a pipeline's work");
+  f(r.schedule, "schedule", "order of a pipeline's work; unset: 1f1b, or free with strategy auto");
   f(r.offload, "offload", "what lives in host memory");
   f(r.compat, "compat", "memory as another work counts it");
   describe_run(f, r);

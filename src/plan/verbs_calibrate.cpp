@@ -140,6 +140,10 @@ void present(verb::Report& r, const CalibrateResult& x) {
   for (const CalibratedConstant& c : x.constants)
     if (c.at_bound)
       r.notice(fmt::format("{} is at the bound of the fit: the runs do not determine it", c.id));
+  if (x.sizes.size() < 2)
+    r.notice(
+        "the runs are of one model size alone: nothing says how far the constants carry to "
+        "another");
   if (x.interrupted) r.notice("interrupted: the constants are the best so far");
   r.not_included(
       "software that is not in the file: the runs are taken as Megatron-DeepSpeed's, GPT models "

@@ -24,34 +24,47 @@ std::vector<T> column(const std::vector<SearchRow>& rows,
   return cells;
 }
 
-// What people compare first, since a terminal leaves out what is too wide.
-void present_rows(verb::Report& r, const char* key, const char* title,
-                  const std::vector<SearchRow>& rows) {
-  using Cost = std::optional<base::Estimate<base::Money>>;
-  auto text = [&](const auto& of) { return column<std::string>(rows, of); };
-  auto number = [&](const auto& of) { return column<std::int64_t>(rows, of); };
-  verb::TableBuilder t = r.table(key, title);
-  t.column("strategy", text([](const SearchRow& x) { return x.strategy; }))
-      .column("devices", number([](const SearchRow& x) { return x.devices; }))
-      .column("micro_batch", number([](const SearchRow& x) { return x.configuration.micro_batch; }),
-              "micro-batch")
+// The columns that say which configuration it is, beside its strategy and devices.
+void add_choices(verb::TableBuilder& t, const std::vector<SearchRow>& rows) {
+  t.column("micro_batch",
+           column<std::int64_t>(rows, [](const auto& x) { return x.configuration.micro_batch; }),
+           "micro-batch")
       .column("recompute",
-              text([](const SearchRow& x) { return base::enum_name(x.configuration.recompute); }))
-      .column("interleave", number([](const SearchRow& x) { return x.configuration.interleave; }))
-      .column("time",
-              column<base::Estimate<base::Time>>(rows, [](const auto& x) { return x.time; }))
+              column<std::string>(
+                  rows, [](const auto& x) { return base::enum_name(x.configuration.recompute); }))
+      .column("interleave",
+              column<std::int64_t>(rows, [](const auto& x) { return x.configuration.interleave; }));
+}
+void add_rare_choices(verb::TableBuilder& t, const std::vector<SearchRow>& rows) {
+  t.column("schedule",
+           column<std::string>(
+               rows, [](const auto& x) { return base::enum_name(x.configuration.schedule); }))
+      .column("offload", column<std::string>(rows, [](const auto& x) {
+                return base::enum_name(x.configuration.offload);
+              }));
+}
+
+// What people compare first, since a terminal leaves out what is too wide.
+void present_rows(verb::Report& r, const SearchResult& result, const char* key, const char* title,
+                  const std::vector<SearchRow>& rows, bool counts_equals) {
+  using Cost = std::optional<base::Estimate<base::Money>>;
+  const auto number = [&](const auto& of) { return column<std::int64_t>(rows, of); };
+  verb::TableBuilder t = r.table(key, title);
+  t.column("strategy", column<std::string>(rows, [](const auto& x) { return x.strategy; }))
+      .column("devices", number([](const SearchRow& x) { return x.devices; }));
+  if (!result.is_recommender()) add_choices(t, rows);
+  t.column("time", column<base::Estimate<base::Time>>(rows, [](const auto& x) { return x.time; }))
       .column("energy",
               column<base::Estimate<base::Energy>>(rows, [](const auto& x) { return x.energy; }))
       .column("carbon",
               column<base::Estimate<base::Carbon>>(rows, [](const auto& x) { return x.carbon; }))
       .column("cost", column<Cost>(rows, [](const auto& x) { return x.cost; }))
       .column("memory", column<base::Data>(rows, [](const auto& x) { return x.memory.total(); }))
-      .column("mfu", column<double>(rows, [](const auto& x) { return x.mfu; }), "MFU", true)
-      .column("power", column<base::Power>(rows, [](const auto& x) { return x.power; }))
-      .column("schedule",
-              text([](const SearchRow& x) { return base::enum_name(x.configuration.schedule); }))
-      .column("offload",
-              text([](const SearchRow& x) { return base::enum_name(x.configuration.offload); }));
+      .column("mfu", column<double>(rows, [](const auto& x) { return x.mfu; }), "MFU", true);
+  if (counts_equals)
+    t.column("equals", number([](const SearchRow& x) { return x.equals; }), "others as good");
+  t.column("power", column<base::Power>(rows, [](const auto& x) { return x.power; }));
+  if (!result.is_recommender()) add_rare_choices(t, rows);
 }
 
 void present_verdict(verb::Report& r, const SearchResult& x) {
@@ -63,45 +76,143 @@ void present_verdict(verb::Report& r, const SearchResult& x) {
   r.text("objective", base::enum_name(x.objective), {.label = "made as small as possible"});
 }
 
-void present_best(verb::Report& r, const EstimateResult& b,
-                  const std::optional<std::string>& no_cost) {
-  const Configuration& c = b.configuration;
-  r.text("strategy", b.strategy_text, {.label = "strategy", .headline = true});
-  r.value("devices", b.devices, {.label = "devices"});
-  r.value("micro_batch", c.micro_batch, {.label = "micro-batch"});
-  r.value("micro_batches", b.micro_batches, {.label = "micro-batches in an iteration"});
-  r.text("recompute", base::enum_name(c.recompute), {.label = "recomputation"});
-  r.value("interleave", c.interleave, {.label = "chunks on each pipeline rank"});
-  r.text("schedule", base::enum_name(c.schedule), {.label = "schedule"});
-  r.text("offload", base::enum_name(c.offload), {.label = "on the host"});
-  r.value("time", b.iteration, {.label = "one iteration", .headline = true});
-  r.value("energy", b.energy,
-          {.label = "energy of an iteration, at the facility meter", .headline = true});
-  r.value("carbon", b.carbon, {.label = "carbon of an iteration", .headline = true});
-  if (b.cost)
-    r.value("cost", *b.cost, {.label = "cost of an iteration", .headline = true});
-  else
-    r.absent("cost", base::kMoney, no_cost.value_or("unknown"), {.label = "cost of an iteration"});
-  r.value("memory", b.memory.total(), {.label = "memory of the fullest device"});
-  r.value("memory_usable", b.memory.usable(), {.label = "usable memory of a device"});
-  r.value("tokens", b.tokens_per_s, {.label = "tokens per second"});
-  r.value("mfu", b.mfu, {.label = "MFU", .why = b.flop_convention, .as_percent = true});
-  r.value("hfu", b.hfu, {.label = "HFU", .as_percent = true});
+// A number behind a result; where it comes from.
+verb::DerivationInput input(const char* symbol, const char* key, base::AnyQuantity value,
+                            std::string source) {
+  return {symbol, key, value, std::move(source)};
 }
 
-void present_nearest(verb::Report& r, const SearchRow& n) {
-  const Configuration& c = n.configuration;
-  r.text("strategy", n.strategy, {.label = "strategy"});
-  r.value("devices", n.devices, {.label = "devices"});
+// `key` of the group best, whose keys the inputs name.
+verb::Derivation derivation(const char* formula, std::vector<verb::DerivationInput> inputs) {
+  return {.formula = formula, .inputs = std::move(inputs)};
+}
+
+void present_configuration(verb::Report& r, const Configuration& c) {
   r.value("micro_batch", c.micro_batch, {.label = "micro-batch"});
   r.text("recompute", base::enum_name(c.recompute), {.label = "recomputation"});
   r.value("interleave", c.interleave, {.label = "chunks on each pipeline rank"});
   r.text("schedule", base::enum_name(c.schedule), {.label = "schedule"});
   r.text("offload", base::enum_name(c.offload), {.label = "on the host"});
+}
+
+void present_best_energy(verb::Report& r, const EstimateResult& b) {
+  const auto time = input("time", "best.time_s", b.iteration.nominal(), "computed");
+  r.value("energy", b.energy,
+          {.label = "energy of an iteration, at the facility meter",
+           .headline = true,
+           .derivation = derivation(
+               "nodes * node_power * pue * time",
+               {input("nodes", "best.nodes", b.nodes, "given"),
+                input("node_power", "best.node_w", b.power.node.nominal(), b.power.node.source()),
+                input("pue", "best.pue", b.pue.nominal(), b.pue.source()), time})});
+  r.value(
+      "carbon", b.carbon,
+      {.label = "carbon of an iteration",
+       .headline = true,
+       .derivation = derivation("energy * intensity",
+                                {input("energy", "best.energy_kwh", b.energy.nominal(), "computed"),
+                                 input("intensity", "best.intensity_g_per_kwh",
+                                       b.intensity.nominal(), b.intensity.source())})});
+}
+
+void present_best_cost(verb::Report& r, const EstimateResult& b,
+                       const std::optional<std::string>& no_cost) {
+  if (!b.cost) {
+    r.absent("cost", base::kMoney, no_cost.value_or("unknown"), {.label = "cost of an iteration"});
+    return;
+  }
+  r.value("cost", *b.cost,
+          {.label = "cost of an iteration",
+           .headline = true,
+           .derivation = derivation(
+               "devices * price * time",
+               {input("devices", "best.devices", static_cast<double>(b.devices), "given"),
+                input("price", "best.price_usd_per_h", b.price->nominal(), b.price->source()),
+                input("time", "best.time_s", b.iteration.nominal(), "computed")})});
+}
+
+void present_best_utilisation(verb::Report& r, const EstimateResult& b) {
+  const auto of = [&](const char* key, base::Work flops) {
+    return derivation("flops / (devices * peak * time)",
+                      {input("flops", key, flops, "computed"),
+                       input("devices", "best.devices", static_cast<double>(b.devices), "given"),
+                       input("peak", "best.peak_flop_per_s", b.peak, "datasheet"),
+                       input("time", "best.time_s", b.iteration.nominal(), "computed")});
+  };
+  r.value("mfu", b.mfu,
+          {.label = "MFU",
+           .why = b.flop_convention,
+           .as_percent = true,
+           .derivation = of("best.required_flop", b.model_flops)});
+  r.value("hfu", b.hfu,
+          {.label = "HFU",
+           .as_percent = true,
+           .derivation = of("best.executed_flop", b.hardware_flops)});
+}
+
+// What the figures of the best come from.
+void present_best_inputs(verb::Report& r, const EstimateResult& b) {
+  r.value("tokens_per_iteration", b.tokens, {.label = "tokens (or samples) in an iteration"});
+  r.value("nodes", b.nodes, {.label = "nodes"});
+  r.value("node", b.power.node, {.label = "power of a node"});
+  r.value("pue", b.pue, {.label = "PUE"});
+  r.value("intensity", b.intensity, {.label = "carbon intensity of the grid"});
+  r.value("required", b.model_flops, {.label = "work that the model requires"});
+  r.value("executed", b.hardware_flops, {.label = "executed work"});
+  r.value("peak", b.peak, {.label = "dense peak of a device"});
+  if (b.price)
+    r.value("price", *b.price, {.label = "price of a device"});
+  else
+    r.absent("price", base::kMoney - base::kTime, "nobody says one",
+             {.label = "price of a device"});
+  std::vector<std::string> names;
+  std::vector<base::Time> times;
+  for (const TimePart& part : b.parts) {
+    names.push_back(part.name);
+    times.push_back(part.time);
+  }
+  r.table("parts", "Where its iteration goes").column("part", names).column("time", times).hidden();
+}
+
+void present_best(verb::Report& r, const SearchResult& x) {
+  const EstimateResult& b = *x.best;
+  r.text("strategy", b.strategy_text, {.label = "strategy", .headline = true});
+  r.value("devices", b.devices, {.label = "devices"});
+  if (!x.is_recommender()) {
+    present_configuration(r, b.configuration);
+    r.value("micro_batches", b.micro_batches, {.label = "micro-batches in an iteration"});
+  }
+  r.value("time", b.iteration,
+          {.label = "one iteration",
+           .headline = true,
+           .derivation = derivation("sum(best.parts.time_s)", {})});
+  present_best_energy(r, b);
+  present_best_cost(r, b, x.no_cost);
+  r.value("memory", b.memory.total(), {.label = "memory of the fullest device"});
+  r.value("memory_usable", b.memory.usable(), {.label = "usable memory of a device"});
+  r.value(
+      "tokens", b.tokens_per_s,
+      {.label = x.is_recommender() ? "samples per second" : "tokens per second",
+       .derivation = derivation(
+           "tokens / time", {input("tokens", "best.tokens_per_iteration", b.tokens, "given"),
+                             input("time", "best.time_s", b.iteration.nominal(), "computed")})});
+  present_best_utilisation(r, b);
+  present_best_inputs(r, b);
+}
+
+void present_nearest(verb::Report& r, const SearchResult& x) {
+  const SearchRow& n = *x.nearest;
+  r.text("strategy", n.strategy, {.label = "strategy"});
+  r.value("devices", n.devices, {.label = "devices"});
+  if (!x.is_recommender()) present_configuration(r, n.configuration);
   r.value("time", n.time, {.label = "one iteration"});
   r.value("energy", n.energy, {.label = "energy of an iteration, at the facility meter"});
   r.value("carbon", n.carbon, {.label = "carbon of an iteration"});
-  r.value("cost", n.cost, {.label = "cost of an iteration"});
+  if (n.cost)
+    r.value("cost", *n.cost, {.label = "cost of an iteration"});
+  else
+    r.absent("cost", base::kMoney, x.no_cost.value_or("unknown"),
+             {.label = "cost of an iteration"});
   r.value("power", n.power, {.label = "power at the facility meter"});
   r.value("memory", n.memory.total(), {.label = "memory of the fullest device"});
   r.value("memory_usable", n.memory.usable(), {.label = "usable memory of a device"});
@@ -117,16 +228,18 @@ void present_search(verb::Report& r, const SearchResult& x) {
           {.label = "configurations per second"});
   r.value("evaluated_rate", per_s(x.evaluated_per_s()), {.label = "of them priced in full"});
   r.value("search", x.wall_time, {.label = "time of the search"});
-  std::vector<std::string> reasons, examples;
+  std::vector<std::string> constraints, kinds, examples;
   std::vector<std::int64_t> numbers;
   for (const RuledOut& out : x.ruled_out) {
-    reasons.push_back(out.reason);
+    constraints.push_back(out.constraint);
     numbers.push_back(out.number);
+    kinds.push_back(out.of);
     examples.push_back(out.example);
   }
   r.table("ruled_out", "What cannot be the answer")
-      .column("reason", reasons)
+      .column("constraint", constraints)
       .column("number", numbers)
+      .column("of", kinds)
       .column("example", examples);
 }
 
@@ -135,7 +248,10 @@ void present_setting(verb::Report& r, const SearchResult& x) {
   r.text("system", x.system, {.label = "system"});
   r.text("precision", x.precision, {.label = "number format"});
   r.value("global_batch", x.global_batch, {.label = "global batch"});
-  r.value("sequence_length", x.sequence_length, {.label = "sequence length"});
+  if (x.is_recommender())
+    r.absent("sequence_length", {}, "a recommender reads samples", {.label = "sequence length"});
+  else
+    r.value("sequence_length", x.sequence_length, {.label = "sequence length"});
   r.table("device_counts", "Numbers of devices that were tried")
       .column("devices", x.devices)
       .hidden();
@@ -192,13 +308,13 @@ void describe(verb::Fields& f, SearchRequest& r) {
 void present(verb::Report& r, const SearchResult& x) {
   r.title(fmt::format("Strategies for {} on {}", x.model, x.system));
   present_verdict(r, x);
-  if (x.best) r.group("best", "The best", [&] { present_best(r, *x.best, x.no_cost); });
-  if (x.nearest) r.group("nearest", "The nearest", [&] { present_nearest(r, *x.nearest); });
+  if (x.best) r.group("best", "The best", [&] { present_best(r, x); });
+  if (x.nearest) r.group("nearest", "The nearest", [&] { present_nearest(r, x); });
   present_search(r, x);
   present_setting(r, x);
   if (x.best) {
-    present_rows(r, "top", "The best, in order", x.top);
-    present_rows(r, "pareto", "No other is better in time, energy and cost", x.pareto);
+    present_rows(r, x, "top", "The best, in order", x.top, true);
+    present_rows(r, x, "pareto", "No other is better in time, energy and cost", x.pareto, false);
     present_charts(r, x);
   }
   r.not_included(
@@ -216,13 +332,18 @@ void register_search(verb::Registry& registry) {
           "All legal ways to spread a model over devices: tensor, context, pipeline, data and "
           "expert "
           "parallelism, ZeRO stages and shard groups, recomputation, micro-batches, interleaving "
-          "and schedules. The best of those that fit, the Pareto front of time, energy and cost, "
+          "and schedules; of a recommendation model, all levels of its MLPs and tables. The best "
+          "of "
+          "those that fit, the Pareto front of time, energy and cost, "
           "and the greenline: useful work per gram of CO2e against arithmetic intensity. The "
           "answer is that of trying everything; most configurations are left out because they "
           "provably cannot win. Under mpirun the ranks share the work.",
       .examples = {{"greenline plan search --model llama3-70b --system dgx-h100 --devices 1024 "
                     "--global-batch 1024",
                     "the fastest strategy, and what else there is"},
+                   {"greenline plan search dlrm-a --system zionex --devices 64 --devices 128 "
+                    "--global-batch 65536 --objective energy",
+                    "how to spread the MLPs and tables of a recommender"},
                    {"greenline plan search llama3-70b --system dgx-h100 --max-devices 1024 "
                     "--global-batch 1024 --objective energy --max-time 30s",
                     "the least energy that keeps a pace"}}};

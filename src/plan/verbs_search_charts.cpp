@@ -24,11 +24,14 @@ std::vector<T> column(const std::vector<SearchRow>& rows,
   return cells;
 }
 
+// The axes of the map of cells.
+struct CellAxes {
+  const char *across, *down;              // columns of the table
+  const char *across_label, *down_label;  // of the chart
+};
+
 // The best of each split into tensor- and pipeline-parallel ranks.
-void present_cells(verb::Report& r, const SearchResult& x) {
-  const auto& rows = x.cells;
-  verb::TableBuilder t =
-      r.table("cells", fmt::format("The best of each tp and pp on {} devices", x.best->devices));
+CellAxes add_transformer_axes(verb::TableBuilder& t, const std::vector<SearchRow>& rows) {
   t.column("tensor_parallel",
            column<std::int64_t>(
                rows, [](const auto& c) { return c.configuration.strategy.tensor_parallel; }),
@@ -36,20 +39,50 @@ void present_cells(verb::Report& r, const SearchResult& x) {
       .column("pipeline_parallel",
               column<std::int64_t>(
                   rows, [](const auto& c) { return c.configuration.strategy.pipeline_parallel; }),
-              "pp")
-      .column("time", column<base::Time>(rows, [](const auto& c) { return c.time.nominal(); }))
+              "pp");
+  return {"cells.tensor_parallel", "cells.pipeline_parallel", "tensor parallel",
+          "pipeline parallel"};
+}
+
+// "fsdp,ddp" of "dense=fsdp8,ddp16;embedding=row128".
+std::string kinds_of(const SearchRow& row, std::string_view layer_class) {
+  std::string kinds;
+  for (const ClassStrategy& c : parse_class_strategy(row.strategy))
+    if (c.layer_class == layer_class)
+      for (const StrategyLevel& level : c.levels)
+        kinds += (kinds.empty() ? "" : ",") + std::string(level_name(level.kind));
+  return kinds;
+}
+
+// The best of each order of levels, whatever their degrees.
+CellAxes add_recommender_axes(verb::TableBuilder& t, const std::vector<SearchRow>& rows) {
+  t.column("tables",
+           column<std::string>(rows, [](const auto& x) { return kinds_of(x, "embedding"); }))
+      .column("dense",
+              column<std::string>(rows, [](const auto& x) { return kinds_of(x, "dense"); }));
+  return {"cells.tables", "cells.dense", "tables", "MLPs"};
+}
+
+void present_cells(verb::Report& r, const SearchResult& x) {
+  const auto& rows = x.cells;
+  const char* title =
+      x.is_recommender() ? "The best of each kind of strategy" : "The best of each tp and pp";
+  verb::TableBuilder t = r.table("cells", fmt::format("{} on {} devices", title, x.best->devices));
+  const CellAxes axes =
+      x.is_recommender() ? add_recommender_axes(t, rows) : add_transformer_axes(t, rows);
+  t.column("time", column<base::Time>(rows, [](const auto& c) { return c.time.nominal(); }))
       .column("energy",
               column<base::Energy>(rows, [](const auto& c) { return c.energy.nominal(); }))
       .column("strategy", column<std::string>(rows, short_name))
       .hidden();
   r.chart({.key = "cells",
-           .title = "The best of each tp and pp",
+           .title = title,
            .kind = ChartKind::heat_map,
-           .x = "cells.tensor_parallel",
-           .y = {"cells.pipeline_parallel"},
-           .labels = {"pipeline parallel"},
-           .x_label = "tensor parallel",
-           .y_label = "pipeline parallel",
+           .x = axes.across,
+           .y = {axes.down},
+           .labels = {axes.down_label},
+           .x_label = axes.across_label,
+           .y_label = axes.down_label,
            .colour = x.objective == Objective::time || x.objective == Objective::cost
                          ? "cells.time"
                          : "cells.energy"});
@@ -84,6 +117,7 @@ std::vector<Throughput> throughputs(const SearchResult& x) {
 
 // Throughput against device time (hsia2024 figure 1): the fastest is not the cheapest.
 void present_throughput(verb::Report& r, const SearchResult& x) {
+  const char* items = x.is_recommender() ? "samples" : "tokens";
   std::vector<std::string> names;
   std::vector<base::Time> device_times;
   std::vector<base::Rate> rates;
@@ -96,8 +130,8 @@ void present_throughput(verb::Report& r, const SearchResult& x) {
   }
   r.table("throughput", "Throughput and device time")
       .column("name", names)
-      .column("device_time", device_times, "device time of 1e9 tokens")
-      .column("tokens", rates, "tokens per second")
+      .column("device_time", device_times, fmt::format("device time of 1e9 {}", items))
+      .column("tokens", rates, fmt::format("{} per second", items))
       .column("pareto", marked, "Pareto")
       .hidden();
   r.chart({.key = "throughput",
@@ -105,9 +139,9 @@ void present_throughput(verb::Report& r, const SearchResult& x) {
            .kind = ChartKind::scatter,
            .x = "throughput.device_time",
            .y = {"throughput.tokens"},
-           .labels = {"tokens per second"},
-           .x_label = "device time of 1e9 tokens",
-           .y_label = "tokens per second",
+           .labels = {fmt::format("{} per second", items)},
+           .x_label = fmt::format("device time of 1e9 {}", items),
+           .y_label = fmt::format("{} per second", items),
            .name = "throughput.name",
            .marked = "throughput.pareto"});
 }

@@ -29,7 +29,7 @@ ModelShape any_shape() {
   s.tied_embeddings = *rc::gen::arbitrary<bool>();
   s.biases = *rc::gen::element(catalog::Biases::none, catalog::Biases::query,
                                catalog::Biases::attention, catalog::Biases::all);
-  s.family = *rc::gen::element<std::string>("gpt", "llama");
+  s.dropout = *rc::gen::arbitrary<bool>();
   return s;
 }
 
@@ -232,7 +232,7 @@ RC_GTEST_PROP(ModelWorkload, GptActivationsAreThePublishedForm, ()) {
   s.kv_heads = s.heads;
   s.mlp = catalog::Mlp::gelu;
   s.ffn_hidden = 4 * s.hidden;
-  s.family = "gpt";
+  s.dropout = true;
   Slice slice = any_slice(s);
   slice.attention = Attention::materialised;
   slice.tensor_parallel = 2;

@@ -16,6 +16,7 @@ namespace greenline::plan::reference {
 
 struct PlainFindings {
   std::int64_t legal = 0, fit = 0;
+  // leaders: the first of each score, with the number of the others.
   std::vector<Candidate> leaders, front, cells;
 };
 
@@ -62,8 +63,14 @@ inline PlainFindings explore(const SearchTask& task, const Meter& meter) {
       kept.push_back(c);
   }
   std::sort(kept.begin(), kept.end(), comes_before);
-  out.leaders.assign(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(
-                                                      std::min(kept.size(), task.num_leaders)));
+  for (const Candidate& c : kept) {
+    if (!out.leaders.empty() && out.leaders.back().score == c.score)
+      ++out.leaders.back().equals;
+    else if (out.leaders.size() < task.num_leaders)
+      out.leaders.push_back(c);
+    else
+      break;
+  }
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Candidate> cells;
   for (const Candidate& c : kept) {
     const Strategy& s = c.configuration.strategy;

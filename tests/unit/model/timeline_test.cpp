@@ -58,5 +58,36 @@ TEST(TimelineTest, BrokenTasksAreOurBug) {
   EXPECT_THROW(t.depend(0, 7), base::InternalError);
 }
 
+// A synchronisation waits for what is in flight when it is ready, and for nothing later.
+TEST(TimelineTest, WaitsAreResolvedWhileSimulating) {
+  Timeline t;
+  const int call = t.add(0, 0, 1 * units::ms);
+  const int sync = t.add(0, 0, 1 * units::ms);
+  const int later = t.add(0, 0, 1 * units::ms);
+  const int first = t.add(1, 1, 10 * units::ms);
+  const int second = t.add(1, 1, 10 * units::ms);
+  t.depend(first, call, 2 * units::ms, After::start);
+  t.depend(second, later, {}, After::start);
+  t.wait_for(sync, 1);
+  const Schedule s = t.run();
+  const auto ms = [](base::Time x) { return x.in(units::ms); };
+  EXPECT_DOUBLE_EQ(ms(s.start[static_cast<std::size_t>(first)]), 2);
+  EXPECT_DOUBLE_EQ(ms(s.start[static_cast<std::size_t>(sync)]), 12);
+  EXPECT_DOUBLE_EQ(ms(s.start[static_cast<std::size_t>(second)]), 13);
+  EXPECT_DOUBLE_EQ(ms(s.makespan), 23);
+}
+
+TEST(TimelineTest, LagsFollowAnEndOrAStart) {
+  Timeline t;
+  const int a = t.add(0, 0, 5 * units::ms);
+  const int b = t.add(1, 0, 1 * units::ms);
+  const int c = t.add(2, 0, 1 * units::ms);
+  t.depend(b, a, 2 * units::ms);
+  t.depend(c, a, 3 * units::ms, After::start);
+  const Schedule s = t.run();
+  EXPECT_DOUBLE_EQ(s.start[static_cast<std::size_t>(b)].in(units::ms), 7);
+  EXPECT_DOUBLE_EQ(s.start[static_cast<std::size_t>(c)].in(units::ms), 3);
+}
+
 }  // namespace
 }  // namespace greenline::model

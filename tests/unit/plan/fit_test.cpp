@@ -99,11 +99,18 @@ TEST(NaiveTest, NoOtherShareIsBetter) {
     for (const MeasuredRun& run : runs) sum += std::abs(naive_time(run, share) / run.iteration - 1);
     return sum;
   };
-  const double share = naive_share(runs);
+  const double share = naive_share(runs).value();
   EXPECT_GT(share, 0);
   EXPECT_LT(share, 1);
   const double least = error(share);
   for (double other = 0.01; other < 1; other += 0.002) EXPECT_GE(error(other), least * (1 - 1e-12));
+}
+
+// It would have no error at all.
+TEST(NaiveTest, OneRunHasNoBaseline) {
+  const std::vector<MeasuredRun> runs = runs_on(kTruth);
+  EXPECT_FALSE(naive_share(std::span(runs).first(1)));
+  EXPECT_TRUE(naive_share(std::span(runs).first(2)));
 }
 
 }  // namespace

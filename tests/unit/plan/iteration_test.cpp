@@ -7,6 +7,7 @@
 #include "plan/memory.hpp"
 #include "plan/placement.hpp"
 #include "plan/search.hpp"
+#include "plan_configurations.hpp"
 
 namespace greenline::plan {
 namespace {
@@ -14,19 +15,6 @@ namespace {
 using base::Data;
 using base::Time;
 namespace units = base::units;
-
-Problem problem_of(const char* model, const char* system, std::int64_t devices,
-                   std::int64_t global_batch) {
-  const catalog::Catalog facts{base::Settings{}};
-  Problem p;
-  p.shape = catalog::model_shape(facts, model);
-  p.system = catalog::system(facts, system);
-  p.machine = model::machine(facts, p.system, catalog::Precision::bf16);
-  p.devices = devices;
-  p.global_batch = global_batch;
-  p.sequence_length = p.shape.sequence_length;
-  return p;
-}
 
 Configuration configuration_of(const char* strategy) {
   Configuration c;
@@ -128,6 +116,21 @@ TEST(Memory, InterleavingHoldsTheEmbeddingOfASecondGroup) {
   const Memory m = fullest_stage(p, c);
   EXPECT_EQ(m.stage, 0);
   EXPECT_NEAR(m.activations / expected, 1, 1e-12);
+}
+
+TEST(Busy, DecodingWaitsForMemoryAndTrainingDoesNot) {
+  Problem p = problem_of("llama3-8b", "dgx-h100", 1, 8);
+  const Configuration c = configuration_of("dp1");
+  const Iteration training = iteration(p, c);
+  EXPECT_NEAR(training.busy.compute * training.total() / (training.matmul + training.attention), 1,
+              1e-3);
+  p.task = Task::decode;
+  p.cached_tokens = p.sequence_length;
+  const Iteration decoding = iteration(p, c);
+  // Each weight is read for eight tokens: arithmetic needs a part of the time that products take.
+  EXPECT_LT(decoding.busy.compute * decoding.total(), 0.8 * (decoding.matmul + decoding.attention));
+  EXPECT_GT(decoding.busy.memory, 2 * training.busy.memory);
+  EXPECT_NEAR(decoding.busy.sum(), 1, 1e-9);
 }
 
 // More of anything that computes or moves bytes never makes an iteration slower.

@@ -1,6 +1,7 @@
 #include "plan/search.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 #include <tuple>
 
@@ -271,6 +272,48 @@ TEST(Search, ReturnsTheBestSoFarWhenItIsStopped) {
   EXPECT_LT(stopped.counts.all(), whole.counts.all());
 }
 
+// Stopped at once, before anything that fits was seen: that is not the same as nothing fits.
+TEST(Search, StoppedBeforeAnythingFitsSaysSo) {
+  Impatient progress;
+  const SearchRequest r = request_of("llama3-405b", "dgx-h100", {4, 8, 16, 512});
+  ASSERT_EQ(search(r).status, SearchStatus::ok);
+  const SearchResult x = search(r, progress);
+  EXPECT_EQ(x.status, SearchStatus::interrupted);
+  EXPECT_GT(x.counts.all(), 0);
+  ASSERT_TRUE(x.nearest.has_value());
+  EXPECT_EQ(x.why.find("stopped before all was tried; so far, none of "), 0u) << x.why;
+}
+
+// Wants to stop from a given question on.
+class Wavering : public base::Progress {
+ public:
+  explicit Wavering(int patience) : patience_(patience) {}
+  bool cancelled() override { return patience_.fetch_sub(1) <= 0; }
+
+ private:
+  std::atomic<int> patience_;
+};
+
+// Whenever it is stopped, also in its second pass, which looks for what passes the limits by least.
+TEST(Search, HasAnAnswerWheneverItIsStopped) {
+  for (const auto& [model, devices] :
+       {std::pair{"llama3-8b", 64}, {"llama3-70b", 64}, {"llama3-405b", 64}, {"dlrm-a", 64}})
+    for (const bool limited : {false, true})
+      for (const int patience : {0, 1, 20, 60, 100, 1000}) {
+        const bool is_recommender = std::string_view(model) == "dlrm-a";
+        SearchRequest r = request_of(model, is_recommender ? "zionex" : "dgx-h100", {devices});
+        if (is_recommender) r.plan.sequence_length = 0;
+        if (limited) r.max_power = 1.0 * units::kW;
+        Wavering progress(patience);
+        const SearchResult x = search(r, progress);
+        EXPECT_EQ(x.best.has_value(), x.status == SearchStatus::ok);
+        EXPECT_EQ(x.nearest.has_value(), x.status != SearchStatus::ok);
+        EXPECT_EQ(x.why.empty(), x.status == SearchStatus::ok);
+        EXPECT_GT(x.counts.all(), 0);
+        EXPECT_TRUE(x.interrupted || x.status != SearchStatus::interrupted);
+      }
+}
+
 // Ranks that are stopped end together.
 TEST(Search, OneRankThatIsStoppedStopsAll) {
   ThreadRanks::run(3, [](const std::shared_ptr<base::Communicator>& ranks) {
@@ -299,6 +342,10 @@ TEST(Search, RefusesWhatContradictsItself) {
   EXPECT_EQ(code_of([](SearchRequest& r) { r.devices = {}; }), "missing-input");
   EXPECT_EQ(code_of([](SearchRequest& r) { r.devices = {0}; }), "out-of-range");
   EXPECT_EQ(code_of([](SearchRequest& r) { r.max_devices = 4; }), "conflict");
+  const auto on_nodes = [](SearchRequest& r) { r.plan.on = "2xdgx-h100", r.plan.system = ""; };
+  EXPECT_EQ(code_of(on_nodes), "conflict");
+  EXPECT_EQ(code_of([&](SearchRequest& r) { on_nodes(r), r.devices = {16}; }), "");
+  EXPECT_EQ(code_of([&](SearchRequest& r) { on_nodes(r), r.devices = {16, 32}; }), "conflict");
   EXPECT_EQ(code_of([](SearchRequest& r) { r.objective = Objective::cost; }), "no-price");
   EXPECT_EQ(code_of([](SearchRequest& r) { r.max_cost = 1.0 * units::USD; }), "no-price");
   EXPECT_EQ(code_of([](SearchRequest& r) { r.plan.price = 0.0 * units::USD_per_h; }), "bad-price");
@@ -308,25 +355,108 @@ TEST(Search, RefusesWhatContradictsItself) {
   EXPECT_EQ(code_of([](SearchRequest& r) { r.plan.model = "llama3-8c"; }), "unknown-model");
 }
 
-TEST(SearchOfAnEstimate, IsTheFastestOfTheUsual) {
+// The hint belongs to what stands against most.
+TEST(Search, TheHintBelongsToTheReason) {
+  const auto hint_of = [](const auto& change) -> std::string {
+    SearchRequest r = request_of("llama3-8b", "zionex", {16});
+    change(r);
+    try {
+      search(r);
+    } catch (const base::UserError& e) {
+      EXPECT_EQ(e.code(), "no-strategy");
+      return e.hint();
+    }
+    return "nothing is wrong";
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  has(hint_of([](SearchRequest& r) { r.space.micro_batch = {7}; }), "common factors");
+  has(hint_of([](SearchRequest& r) {
+        r.plan.freeze = {"embedding", "layers", "head"}, r.plan.task = Task::finetune;
+      }),
+      "--freeze");
+  has(hint_of([](SearchRequest& r) {
+        r.plan.task = Task::prefill, r.space.recompute = {Recompute::full};
+      }),
+      "--recompute");
+}
+
+std::int64_t number_of(const SearchResult& x, std::string_view constraint) {
+  std::int64_t number = -1;
+  for (const RuledOut& out : x.ruled_out)
+    if (out.constraint == constraint) number = std::max<std::int64_t>(0, number) + out.number;
+  return number;
+}
+
+TEST(Search, CountsWhatEachConstraintRefuses) {
+  SearchRequest r = request_of("llama3-8b", "dgx-h100", {8, 16, 64});
+  const SearchResult free = search(r);
+  EXPECT_EQ(number_of(free, "time"), -1);  // no limit was given
+  EXPECT_EQ(number_of(free, "memory"), free.counts.does_not_fit);
+  EXPECT_GT(number_of(free, "legality"), 0);
+  r.plan.price = 2.0 * units::USD_per_h;
+  r.max_price = 40.0 * units::USD_per_h;
+  r.max_time = free.best->iteration.nominal();
+  const SearchResult tight = search(r);
+  EXPECT_EQ(tight.status, SearchStatus::infeasible);
+  EXPECT_EQ(number_of(tight, "price"), 1);  // 64 devices
+  // What fits is past the only limit that is left.
+  EXPECT_EQ(number_of(tight, "time"), tight.counts.all() - tight.counts.does_not_fit);
+}
+
+// A price of the catalogue keeps its source.
+TEST(Search, CostsNameTheSourceOfThePrice) {
+  SearchRequest r = request_of("llama3-8b", "p5.48xlarge", {16});
+  const SearchResult x = search(r);
+  EXPECT_NE(x.best->cost->source().find("hsia2024_artifact"), std::string::npos);
+  EXPECT_NE(x.top.front().cost->source().find("hsia2024_artifact"), std::string::npos);
+  EXPECT_EQ(x.best->price->evidence(), base::Evidence::datasheet);
+  r.plan.price = 2.0 * units::USD_per_h;
+  EXPECT_NE(search(r).best->cost->source().find("given"), std::string::npos);
+}
+
+TEST(SearchOfAnEstimate, IsTheFastestOfItsSpace) {
   const Problem p = problem_of("llama3-8b", "dgx-h100", 64, 64);
-  const SearchOutcome outcome = search(p, {}, base::no_progress());
+  SpaceOptions space;
+  space.recompute = {Recompute::selective};
+  const SearchOutcome outcome = search(p, space, base::no_progress());
   EXPECT_TRUE(outcome.fits);
-  EXPECT_EQ(outcome.best.strategy.context_parallel, 1);
   const base::Time best = iteration(p, outcome.best).total();
-  SpaceOptions usual;
-  usual.breadth = Breadth::usual;
-  usual.interleave = {1};
-  usual.schedule = {Schedule::one_f_one_b};
   std::int64_t legal = 0;
-  for (const Layout& layout : layouts(p, usual).possible)
-    for_each_configuration(p, layout, usual, [&](const Configuration& c) {
+  for (const Layout& layout : layouts(p, space).possible)
+    for_each_configuration(p, layout, space, [&](const Configuration& c) {
       ++legal;
       EXPECT_TRUE(!fullest_stage(p, c).fits() ||
                   iteration(p, c).total() >= best * (1 - 1e-11));  // compared to 12 digits
       return true;
     });
   EXPECT_EQ(outcome.tried, legal);
+}
+
+// An estimate that leaves everything open finds what a search finds.
+TEST(SearchOfAnEstimate, IsThatOfASearch) {
+  SearchRequest r = request_of("llama3-405b", "dgx-h100", {512});
+  const SearchResult x = search(r);
+  EstimateRequest e = r.plan;
+  e.devices = 512;
+  const EstimateResult of_auto = estimate(e);
+  EXPECT_EQ(key_of(of_auto.configuration), key_of(x.best->configuration));
+  EXPECT_EQ(of_auto.configurations_tried, x.counts.all());
+}
+
+// One row for each time, energy and cost; of equals the one with fewer kinds of parallelism.
+TEST(Search, EqualsAreOneRow) {
+  SearchRequest r = request_of("llama3-8b", "dgx-h100", {32});
+  r.top = 200;
+  const SearchResult x = search(r);
+  std::int64_t equals = 0;
+  for (std::size_t i = 1; i < x.top.size(); ++i) {
+    EXPECT_FALSE(x.top[i].time.nominal() == x.top[i - 1].time.nominal() &&
+                 x.top[i].energy.nominal() == x.top[i - 1].energy.nominal());
+    equals += x.top[i].equals;
+  }
+  EXPECT_GT(equals, 0);
 }
 
 }  // namespace
