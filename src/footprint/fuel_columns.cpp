@@ -6,6 +6,7 @@
 
 #include "base/quantity_text.hpp"
 #include "footprint/column_words.hpp"
+#include "footprint/grid_repair.hpp"
 
 namespace greenline::footprint {
 namespace {
@@ -17,72 +18,87 @@ namespace units = base::units;
 constexpr base::Energy kMostOfOneFuel = 10'000.0 * units::GWh;
 
 CarbonIntensity factor_of(const catalog::Catalog& facts, const std::string& factors,
-                          const std::string& code, const io::CsvTable& table) {
+                          const std::string& code, const GridTable& table) {
   const std::string id = factors + "." + code;
-  GL_USER_CHECK(facts.peek(id) != nullptr, "no-factor",
-                fmt::format("factor set {} has no factor for {}, a column of {}", factors, code,
-                            table.name()));
+  GL_USER_CHECK(
+      facts.peek(id) != nullptr, "no-factor",
+      fmt::format("factor set {} has no factor for {}, a column of {}", factors, code, table.name));
   return facts.get<CarbonIntensity>(id);
 }
 
-void say_negatives(const std::string& code, const std::vector<double>& numbers,
-                   const io::CsvTable& table, base::Journal& journal) {
-  const auto num_negative =
-      std::count_if(numbers.begin(), numbers.end(), [](double x) { return x < 0; });
-  if (num_negative == 0) return;
-  journal.notice(fmt::format("{}: {} negative hour{} of {} count as 0 (lowest {})", table.name(),
-                             num_negative, num_negative > 1 ? "s" : "", code,
-                             base::shortest(*std::min_element(numbers.begin(), numbers.end()))));
-}
-
-void check_size(const FuelColumn& fuel, const std::vector<double>& numbers,
-                const io::CsvTable& table) {
-  for (std::size_t row = 0; row < numbers.size(); ++row) {
-    if (numbers[row] * fuel.unit <= kMostOfOneFuel) continue;
-    throw base::DataError("implausible-generation",
-                          fmt::format("row {}: {:.4g} MWh in one hour from {}; expected at most "
-                                      "{}, three times what the world generates",
-                                      row + 1, numbers[row] * fuel.unit.in(units::MWh), fuel.code,
-                                      base::format_quantity(kMostOfOneFuel)),
-                          "check the unit of the column", table.where(row, fuel.column));
+void check_size(const GridTable& table) {
+  const double most = kMostOfOneFuel.in(units::MWh);
+  for (const HourColumn& fuel : table.columns) {
+    for (std::size_t hour = 0; hour < fuel.values.size(); ++hour) {
+      if (!(fuel.values[hour] > most)) continue;
+      throw base::DataError("implausible-generation",
+                            fmt::format("the hour {}: {:.4g} MWh in one hour from {}; expected at "
+                                        "most {}, three times what the world generates",
+                                        base::format_instant(table.time(hour)), fuel.values[hour],
+                                        fuel.code, base::format_quantity(kMostOfOneFuel)),
+                            "check the unit of the column", table.where(hour, fuel.column));
+    }
   }
 }
 
 // A source that writes missing hours as 0 can't be told from a fuel at rest; solar rests every
 // night.
-struct Zeros {
-  std::vector<std::string> always, sometimes;
-
-  void count(const std::string& code, const std::vector<double>& numbers) {
-    if (code == "SUN") return;
-    const auto n = static_cast<std::size_t>(
-        std::count_if(numbers.begin(), numbers.end(), [](double x) { return x <= 0; }));
-    if (n == numbers.size())
-      always.push_back(code);
+void say_zeros(const GridTable& table, base::Journal& journal) {
+  std::vector<std::string> parts, always;
+  for (const HourColumn& fuel : table.columns) {
+    if (fuel.code == "SUN") continue;
+    const auto n =
+        static_cast<std::size_t>(std::count(fuel.values.begin(), fuel.values.end(), 0.0));
+    if (n == fuel.values.size())
+      always.push_back(fuel.code);
     else if (n > 0)
-      sometimes.push_back(fmt::format("{} in {} hours", code, n));
+      parts.push_back(fmt::format("{} in {} hours", fuel.code, n));
   }
-  void say(const io::CsvTable& table, base::Journal& journal) const {
-    std::vector<std::string> parts = sometimes;
-    if (!always.empty()) parts.push_back(fmt::format("{} in all hours", fmt::join(always, ", ")));
-    if (parts.empty()) return;
-    journal.notice(
-        fmt::format("{}: 0 for {}: at rest, or missing from the source; nothing was repaired",
-                    table.name(), fmt::join(parts, "; ")));
-  }
-};
+  if (!always.empty()) parts.push_back(fmt::format("{} in all hours", fmt::join(always, ", ")));
+  if (parts.empty()) return;
+  journal.notice(
+      fmt::format("{}: 0 for {}: at rest, or missing from the source; nothing was repaired",
+                  table.name, fmt::join(parts, "; ")));
+}
 
-void say_absent(const std::vector<FuelColumn>& fuels, const io::CsvTable& table,
-                const catalog::Catalog& facts, base::Journal& journal) {
+// Where the zeros of a fuel stand that generates otherwise; `grid regions` lists them all.
+void say_suspicious(const GridTable& table, base::Journal& journal) {
+  std::vector<std::string> parts;
+  const std::vector<ZeroRun> runs = suspicious_runs(table);
+  for (const HourColumn& fuel : table.columns) {
+    std::size_t num_runs = 0;
+    const ZeroRun* longest = nullptr;
+    for (const ZeroRun& run : runs) {
+      if (run.code != fuel.code || run.num_hours == fuel.values.size()) continue;
+      ++num_runs;
+      if (!longest || run.num_hours > longest->num_hours) longest = &run;
+    }
+    if (longest)
+      parts.push_back(fmt::format("{} {} (the longest {} h from {})", fuel.code, num_runs,
+                                  longest->num_hours,
+                                  base::format_instant(table.time(longest->begin))));
+  }
+  if (!parts.empty())
+    journal.notice(fmt::format("{}: suspicious runs of hours at 0: {}; see `grid regions`",
+                               table.name, fmt::join(parts, ", ")));
+}
+
+void say_absent(const GridTable& table, const catalog::Catalog& facts, base::Journal& journal) {
   std::vector<std::string> absent;
   for (const std::string& code : fuel_codes(facts)) {
-    if (std::none_of(fuels.begin(), fuels.end(),
-                     [&](const FuelColumn& f) { return f.code == code; }))
+    if (std::none_of(table.columns.begin(), table.columns.end(),
+                     [&](const HourColumn& c) { return c.code == code; }))
       absent.push_back(code);
   }
   if (!absent.empty())
-    journal.notice(fmt::format("{}: no column for {}; they count as 0", table.name(),
-                               fmt::join(absent, ", ")));
+    journal.notice(
+        fmt::format("{}: no column for {}; they count as 0", table.name, fmt::join(absent, ", ")));
+}
+
+// Wind, sun, water, nuclear and heat of the earth count as carbon-free energy.
+bool burns_nothing(std::string_view code) {
+  constexpr std::string_view kCodes[] = {"WND", "SUN", "WAT", "NUC", "GEO"};
+  return std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes);
 }
 
 }  // namespace
@@ -119,33 +135,32 @@ std::vector<FuelColumn> find_fuels(const io::CsvTable& table, const catalog::Cat
                     [&](const FuelColumn& f) { return f.code == *code; }))
       throw base::DataError("duplicate-fuel", fmt::format("two columns name the fuel {}", *code),
                             "keep one of them", table.where_header());
-    found.push_back({*code, i, unit.value_or(1.0 * units::MWh)});
+    found.push_back(
+        {*code, i, unit.value_or(1.0 * units::MWh), unit && power_unit({words[1]}).has_value()});
   }
   return found;
 }
 
-void read_generation(const io::CsvTable& table, const std::vector<FuelColumn>& fuels,
-                     const std::string& factors, const catalog::Catalog& facts, GridHours& grid,
-                     base::Journal& journal) {
+void read_generation(const GridTable& table, const std::string& factors,
+                     const catalog::Catalog& facts, GridHours& grid, base::Journal& journal) {
   facts.require_entry("grid_factors", factors, "factors");
-  const std::size_t n = table.num_rows();
-  const base::Instant start = grid.intensity.start;
+  const std::size_t n = table.axis.num_hours;
+  const base::Instant start = table.axis.start;
   std::vector<base::Carbon> carbon(n);
+  std::vector<base::Energy> carbon_free(n);
   grid.kind = GridKind::generation;
   grid.factors = factors;
-  grid.source = fmt::format("{} with factors {}", table.name(), factors);
+  grid.source = fmt::format("{} with factors {}", table.name, factors);
   grid.generation = {start, 1.0 * units::h, std::vector<base::Energy>(n)};
-  Zeros zeros;
-  for (const FuelColumn& fuel : fuels) {
+  check_size(table);
+  for (const HourColumn& fuel : table.columns) {
     const CarbonIntensity factor = factor_of(facts, factors, fuel.code, table);
-    const std::vector<double> numbers = table.numbers(table.header()[fuel.column]);
-    check_size(fuel, numbers, table);
-    say_negatives(fuel.code, numbers, table, journal);
-    zeros.count(fuel.code, numbers);
+    const bool is_carbon_free = burns_nothing(fuel.code);
     base::Series<base::Power> power{start, 1.0 * units::h, {}};
     for (std::size_t i = 0; i < n; ++i) {
-      const base::Energy energy = std::max(numbers[i], 0.0) * fuel.unit;
+      const base::Energy energy = fuel.values[i] * units::MWh;
       grid.generation.values[i] += energy;
+      if (is_carbon_free) carbon_free[i] += energy;
       carbon[i] += factor * energy;
       power.values.push_back(energy / (1.0 * units::h));
     }
@@ -155,17 +170,40 @@ void read_generation(const io::CsvTable& table, const std::vector<FuelColumn>& f
       grid.solar = std::move(power);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    if (!(grid.generation.values[i].base_value() > 0)) {
+    // Repairs leave no such hour, unless what they put in underflows.
+    if (!(grid.generation.values[i].base_value() > 0))
       throw base::DataError(
           "no-generation",
-          fmt::format("row {}: the fuels sum to 0 in the hour {}, so it has no intensity", i + 1,
-                      base::format_instant(grid.intensity.time(i))),
-          "correct or cut the row; nothing is filled in", table.where(i, fuels[0].column));
-    }
+          fmt::format("the fuels sum to 0 in the hour {}", base::format_instant(table.time(i))),
+          "correct the row", table.where(i, table.columns[0].column));
     grid.intensity.values.push_back(carbon[i] / grid.generation.values[i]);
+    grid.carbon_free_share.push_back(carbon_free[i] / grid.generation.values[i]);
   }
-  zeros.say(table, journal);
-  say_absent(fuels, table, facts, journal);
+  say_zeros(table, journal);
+  say_suspicious(table, journal);
+  say_absent(table, facts, journal);
+}
+
+std::optional<CarbonIntensity> mean_intensity(const GridTable& table, const std::string& factors,
+                                              const catalog::Catalog& facts) {
+  std::vector<double> factor;  // g/kWh
+  for (const HourColumn& fuel : table.columns)
+    factor.push_back(factor_of(facts, factors, fuel.code, table).in(units::g_per_kWh));
+  double total = 0;
+  std::size_t num_hours = 0;
+  for (std::size_t i = 0; i < table.axis.num_hours; ++i) {
+    double carbon = 0, energy = 0;
+    for (std::size_t f = 0; f < factor.size(); ++f) {
+      const double x = table.columns[f].values[i];
+      energy += x < 0 ? 0 : x;  // NaN stays
+      carbon += factor[f] * (x < 0 ? 0 : x);
+    }
+    if (!(energy > 0)) continue;
+    total += carbon / energy;
+    ++num_hours;
+  }
+  if (num_hours == 0) return std::nullopt;
+  return total / static_cast<double>(num_hours) * units::g_per_kWh;
 }
 
 }  // namespace greenline::footprint

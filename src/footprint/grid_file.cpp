@@ -4,9 +4,9 @@
 
 #include "base/calendar.hpp"
 #include "base/quantity_text.hpp"
-#include "footprint/column_words.hpp"
 #include "footprint/fuel_columns.hpp"
-#include "footprint/hour_axis.hpp"
+#include "footprint/grid_repair.hpp"
+#include "footprint/grid_table.hpp"
 
 namespace greenline::footprint {
 namespace {
@@ -24,143 +24,61 @@ constexpr CarbonIntensity kLowestMean = 2.0 * units::g_per_kWh,
 // lignite: about 1500): what is above twice that is the 9999 of a missing value.
 constexpr CarbonIntensity kHighestHour = 3000.0 * units::g_per_kWh;
 
-struct IntensityColumn {
-  std::size_t column;
-  std::vector<std::string> words;
-};
-
-bool names_intensity(const std::vector<std::string>& words) {
-  for (const std::string& word : words)
-    if (word.find("intensity") != std::string::npos) return true;
-  return intensity_unit(words).has_value();
-}
-
-// Electricity Maps ships direct and life-cycle columns side by side; life cycle is what the factor
-// sets here mean.
-bool is_life_cycle(const std::vector<std::string>& words) {
-  return has_word(words, "lca") || has_word(words, "lifecycle") ||
-         (has_word(words, "life") && has_word(words, "cycle"));
-}
-
-std::optional<IntensityColumn> find_intensity(const io::CsvTable& table, base::Journal& journal) {
-  std::vector<IntensityColumn> found, life_cycle;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < table.header().size(); ++i) {
-    IntensityColumn candidate{i, column_words(table.header()[i])};
-    if (!names_intensity(candidate.words)) continue;
-    if (is_life_cycle(candidate.words)) life_cycle.push_back(candidate);
-    names.push_back(table.header()[i]);
-    found.push_back(std::move(candidate));
-  }
-  if (found.empty()) return std::nullopt;
-  if (found.size() == 1) return found[0];
-  if (life_cycle.size() != 1) {
-    throw base::DataError(
-        "ambiguous-intensity",
-        fmt::format("{} columns name an intensity: {}", names.size(), fmt::join(names, ", ")),
-        "keep one of them", table.where_header());
-  }
-  journal.notice(fmt::format("{}: of the intensity columns, the life-cycle one is used: {}",
-                             table.name(), base::quoted(table.header()[life_cycle[0].column])));
-  return life_cycle[0];
-}
-
-CarbonIntensity unit_of(const io::CsvTable& table, const IntensityColumn& intensity,
-                        base::Journal& journal) {
-  if (const auto unit = intensity_unit(intensity.words)) return *unit;
-  if (const std::string foreign = foreign_unit(intensity.words); !foreign.empty())
-    throw base::DataError(
-        "unknown-unit",
-        fmt::format("column {}: {} is no unit of carbon intensity that is known here; known: {}",
-                    base::quoted(table.header()[intensity.column]), base::quoted(foreign),
-                    known_intensity_units()),
-        "convert the column and name it intensity_g_per_kwh", table.where_header());
-  journal.assumed({"intensity unit", "g/kWh",
-                   fmt::format("{}: column {} names no unit", table.name(),
-                               base::quoted(table.header()[intensity.column]))});
-  return 1.0 * units::g_per_kWh;
-}
-
-void say_ignored(const io::CsvTable& table, const std::vector<bool>& used, base::Journal& journal) {
-  std::vector<std::string> ignored;
-  for (std::size_t i = 0; i < used.size(); ++i)
-    if (!used[i]) ignored.push_back(base::quoted(table.header()[i]));
-  if (!ignored.empty())
-    journal.notice(fmt::format("{}: column{} not used: {}", table.name(),
-                               ignored.size() > 1 ? "s" : "", fmt::join(ignored, ", ")));
-}
-
-void read_intensities(const io::CsvTable& table, const IntensityColumn& column, GridHours& grid,
-                      base::Journal& journal) {
-  const CarbonIntensity unit = unit_of(table, column, journal);
+void read_intensities(const GridTable& table, GridHours& grid) {
+  const HourColumn& column = table.columns[0];
   grid.kind = GridKind::intensity;
-  grid.source = table.name();
-  if (has_word(column.words, "marginal") && grid.signal != Signal::marginal) {
-    grid.signal = Signal::marginal;
-    journal.notice(fmt::format("{}: column {} names a marginal signal and is taken as one",
-                               table.name(), base::quoted(table.header()[column.column])));
-  }
-  const std::vector<double> numbers = table.numbers(table.header()[column.column]);
-  for (std::size_t row = 0; row < numbers.size(); ++row) {
-    if (numbers[row] < 0) {
-      throw base::DataError("negative-intensity",
-                            fmt::format("row {}: an intensity of {} is below 0", row + 1,
-                                        base::shortest(numbers[row])),
-                            "correct the row; nothing is repaired",
-                            table.where(row, column.column));
+  grid.source = table.name;
+  grid.signal = table.signal;
+  for (std::size_t hour = 0; hour < column.values.size(); ++hour) {
+    if (column.values[hour] < 0) {
+      throw base::DataError(
+          "negative-intensity",
+          fmt::format("the hour {}: an intensity of {} is below 0",
+                      base::format_instant(table.time(hour)), base::shortest(column.values[hour])),
+          "correct the row; nothing is repaired", table.where(hour, column.column));
     }
-    grid.intensity.values.push_back(numbers[row] * unit);
+    grid.intensity.values.push_back(column.values[hour] * units::g_per_kWh);
   }
 }
 
-void check_hours(const io::CsvTable& table, std::size_t column, const GridHours& grid) {
-  for (std::size_t row = 0; row < grid.intensity.size(); ++row) {
-    if (grid.intensity.values[row] <= kHighestHour) continue;
+void check_hours(const GridTable& table, const GridHours& grid) {
+  for (std::size_t hour = 0; hour < grid.intensity.size(); ++hour) {
+    if (grid.intensity.values[hour] <= kHighestHour) continue;
     throw base::DataError(
         "implausible-intensity",
-        fmt::format("row {}: {}; no hour of a grid exceeds {}", row + 1,
-                    base::format_quantity(grid.intensity.values[row], 6),
+        fmt::format("the hour {}: {}; no hour of a grid exceeds {}",
+                    base::format_instant(table.time(hour)),
+                    base::format_quantity(grid.intensity.values[hour], 6),
                     base::format_quantity(kHighestHour, 6)),
         "a number that stands for a missing value? correct the row; nothing is repaired",
-        table.where(row, column));
+        table.where(hour, table.columns[0].column));
   }
-}
-
-[[noreturn]] void refuse_layout(const io::CsvTable& table, const std::vector<std::string>& codes) {
-  throw base::DataError(
-      "unknown-layout",
-      fmt::format("neither fuels nor an intensity; expected columns of {} or one named "
-                  "intensity_g_per_kwh, got: {}",
-                  fmt::join(codes, " "), fmt::join(table.header(), ", ")),
-      "rename the columns", table.where_header());
 }
 
 }  // namespace
 
-GridHours read_grid(const io::CsvTable& table, const GridInput& input,
+GridHours read_grid(std::string text, const std::string& name, const GridInput& input,
                     const catalog::Catalog& facts, base::Journal& journal) {
-  std::vector<bool> used(table.header().size());
-  const std::vector<FuelColumn> fuels = find_fuels(table, facts);
-  std::optional<IntensityColumn> intensity;
-  if (fuels.empty() && !(intensity = find_intensity(table, journal)))
-    refuse_layout(table, fuel_codes(facts));
-  const HourAxis axis = read_hour_axis(table, input.stamp, journal);
-  used[axis.time_column] = true;
-
+  const Tolerance tolerance{input.fill == Fill::none ? 0 : kLongestFill};
+  GridTable table = read_grid_table(std::move(text), name, input, tolerance, facts, journal);
   GridHours grid;
-  grid.signal = input.signal;
-  grid.intensity = {axis.start, 1.0 * units::h, {}};
-  if (intensity) {
-    used[intensity->column] = true;
-    read_intensities(table, *intensity, grid, journal);
+  grid.timezone = input.timezone;
+  grid.reading = {table.layout, table.region, table.axis.stamp, table.axis.step, 0, 0};
+  grid.reading.num_clipped = clip_negatives(table, input.clip_negative, journal);
+  grid.reading.num_filled = fill_gaps(table, input.fill, journal);
+  grid.intensity = {table.axis.start, 1.0 * units::h, {}};
+  if (table.is_generation()) {
+    GL_USER_CHECK(input.signal.value_or(Signal::average) == Signal::average, "no-marginal-signal",
+                  fmt::format("{}: generation by fuel and emission factors give an average signal; "
+                              "--signal is marginal",
+                              name));
+    read_generation(table, input.factors, facts, grid, journal);
   } else {
-    for (const FuelColumn& fuel : fuels) used[fuel.column] = true;
-    read_generation(table, fuels, input.factors, facts, grid, journal);
+    read_intensities(table, grid);
   }
-  say_ignored(table, used, journal);
-  const std::size_t value_column = intensity ? intensity->column : fuels[0].column;
-  check_plausible(grid.mean(), facts, table.header()[value_column], table.where(0, value_column));
-  check_hours(table, value_column, grid);
+  const HourColumn& column = table.columns[0];
+  check_plausible(grid.mean(), facts, column.header, table.where(0, column.column));
+  check_hours(table, grid);
   grid.whole_year = holds_whole_year(grid.intensity.start, grid.intensity.end());
   return grid;
 }

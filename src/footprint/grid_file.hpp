@@ -6,16 +6,15 @@
 #include "base/journal.hpp"
 #include "catalog/catalog.hpp"
 #include "footprint/grid_hours.hpp"
-#include "io/csv.hpp"
 
 namespace greenline::footprint {
 
-// `table` has a time column and either columns named by fuel code (WND SUN WAT OIL NG COL NUC OTH,
-// energy of the hour) or one column whose name says intensity. The level and the name are left to
-// the caller. DataError "unknown-layout", "ambiguous-intensity", "duplicate-fuel", "unknown-unit",
-// "no-generation", "negative-intensity", "implausible-intensity", and those of the CSV reader and
-// of read_hour_axis. UserError "no-factor".
-GridHours read_grid(const io::CsvTable& table, const GridInput& input,
+// `text` is the file `name`, of any layout of footprint/grid_layout.hpp. The level and the name are
+// left to the caller. DataError "negative-generation" (unless input.clip_negative),
+// "no-generation", "missing-hour" and "gap-too-long" (see fill_gaps), "negative-intensity",
+// "implausible-intensity", "implausible-generation", and those of read_grid_table. UserError
+// "no-factor", "no-marginal-signal".
+GridHours read_grid(std::string text, const std::string& name, const GridInput& input,
                     const catalog::Catalog& facts, base::Journal& journal);
 
 // True when a year's source holds every calendar hour: its end reaches the same date of the next

@@ -36,6 +36,21 @@ std::span<const EnumName> enum_names(Stamp) {
   return kNames;
 }
 
+std::span<const EnumName> enum_names(Fill) {
+  static constexpr EnumName kNames[] = {
+      {static_cast<int>(Fill::none), "none", "a missing hour is an error"},
+      {static_cast<int>(Fill::interpolate), "interpolate",
+       "at most 3 missing hours in a row lie on the line between their neighbours"}};
+  return kNames;
+}
+
+std::span<const EnumName> enum_names(Scope) {
+  static constexpr EnumName kNames[] = {
+      {static_cast<int>(Scope::life_cycle), "life-cycle", "with the making of plants and fuels"},
+      {static_cast<int>(Scope::direct), "direct", "what the plants emit"}};
+  return kNames;
+}
+
 std::span<const EnumName> enum_names(GridKind) {
   static constexpr EnumName kNames[] = {
       {static_cast<int>(GridKind::generation), "generation",

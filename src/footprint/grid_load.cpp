@@ -9,7 +9,6 @@
 #include "base/quantity_text.hpp"
 #include "footprint/grid_file.hpp"
 #include "footprint/grid_hours.hpp"
-#include "io/csv.hpp"
 #include "io/digest.hpp"
 #include "io/file.hpp"
 
@@ -20,23 +19,6 @@ using base::Instant;
 namespace units = base::units;
 
 constexpr int kConstantYear = 2023;  // a common year; a number is the same in all
-
-std::vector<std::string> region_names(const catalog::Catalog& facts) {
-  std::vector<std::string> names;
-  for (const catalog::Fact& fact : facts.facts())
-    if (fact.kind == "grid" && fact.property() == "name") names.push_back(fact.entry());
-  return names;
-}
-
-std::vector<std::string> country_codes(const catalog::Catalog& facts) {
-  constexpr std::string_view kPrefix = "country.";
-  std::vector<std::string> codes;
-  for (const catalog::Fact& fact : facts.facts())
-    if (fact.kind == "grid_countries" && fact.property() == "intensity" &&
-        fact.id.starts_with(kPrefix))
-      codes.push_back(fact.entry().substr(kPrefix.size()));
-  return codes;
-}
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -79,7 +61,8 @@ GridHours constant_grid(std::string name, CarbonIntensity value, int year, const
   GridHours grid;
   grid.name = std::move(name);
   grid.kind = GridKind::constant;
-  grid.signal = input.signal;
+  grid.signal = input.signal.value_or(Signal::average);
+  grid.timezone = input.timezone;
   grid.intensity = {first_of(year), 1.0 * units::h,
                     std::vector<CarbonIntensity>(hours_of(year), value)};
   grid.whole_year = true;
@@ -92,7 +75,7 @@ GridHours load_country(const GridInput& input, const catalog::Catalog& facts,
   GridHours grid = constant_grid(input.grid, facts.get<CarbonIntensity>(fact.id),
                                  fact.year > 0 ? fact.year : kConstantYear, input);
   grid.source = fact.source;
-  GL_USER_CHECK(input.signal == Signal::average, "no-marginal-signal",
+  GL_USER_CHECK(input.signal.value_or(Signal::average) == Signal::average, "no-marginal-signal",
                 fmt::format("country {} is a yearly average; --signal is marginal", input.grid));
   set_level(grid, facts, grid.name, settings.seed);
   settings.journal->notice(fmt::format(
@@ -157,7 +140,7 @@ GridHours load_region(const GridInput& input, const catalog::Catalog& facts,
                 fmt::format("the profile of {} was made with factors {}; --factors is {}", region,
                             grid.factors, input.factors));
   GL_USER_CHECK(
-      input.signal == Signal::average, "no-marginal-signal",
+      input.signal.value_or(Signal::average) == Signal::average, "no-marginal-signal",
       fmt::format("the profile of {} is an average signal; --signal is marginal", region));
   const std::string stamp = facts.text(region + ".stamp");
   if (input.stamp != Stamp::automatic && stamp != base::enum_name(input.stamp))
@@ -167,7 +150,7 @@ GridHours load_region(const GridInput& input, const catalog::Catalog& facts,
   const catalog::Fact& name = facts.at(region + ".name");
   const int year = static_cast<int>(facts.integer(region + ".year"));
   grid.source = name.source;
-  grid.timezone = facts.text_or(region + ".timezone", "");
+  grid.timezone = input.timezone.empty() ? facts.text_or(region + ".timezone", "") : input.timezone;
   grid.intensity =
       profile_series<CarbonIntensity>(facts, region, "intensity", year, grid.intensity_spread);
   grid.wind = profile_series<base::Power>(facts, region, "wind", year, grid.wind_spread);
@@ -193,14 +176,9 @@ GridHours load_file(const GridInput& input, const catalog::Catalog& facts,
   std::string text = io::read_file(input.grid, settings.journal.get());
   // Named by what the file holds: two files of one name are two grids, a copy is the same one.
   const std::string driver_name = "file-" + io::sha256(text).substr(0, 8);
-  GridHours grid =
-      read_grid(io::parse_csv(std::move(text), input.grid), input, facts, *settings.journal);
-  GL_USER_CHECK(
-      grid.kind != GridKind::generation || input.signal == Signal::average, "no-marginal-signal",
-      fmt::format("{}: generation by fuel and emission factors give an average signal; --signal is "
-                  "marginal",
-                  input.grid));
+  GridHours grid = read_grid(std::move(text), input.grid, input, facts, *settings.journal);
   grid.name = stem_of(input.grid);
+  if (!grid.reading.region.empty()) grid.name += " " + grid.reading.region;
   set_level(grid, facts, driver_name, settings.seed);
   return grid;
 }
@@ -217,18 +195,59 @@ bool looks_like_path(const std::string& text) {
   return text.find('/') != std::string::npos || text.ends_with(".csv") || text.ends_with(".gz");
 }
 
+// Flags that say how to read a file, beside what is no file.
+void refuse_file_flags(const GridInput& input) {
+  const std::pair<bool, const char*> given[] = {{!input.region.empty(), "--region"},
+                                                {input.fill != Fill::none, "--fill"},
+                                                {input.clip_negative, "--clip-negative"},
+                                                {!input.unit.empty(), "--unit"},
+                                                {input.scope.has_value(), "--intensity"}};
+  for (const auto& [is_given, flag] : given)
+    GL_USER_CHECK(!is_given, "needs-file",
+                  fmt::format("{} says how to read a file; --grid is {}", flag, input.grid));
+}
+
 }  // namespace
+
+std::vector<std::string> region_names(const catalog::Catalog& facts) {
+  std::vector<std::string> names;
+  for (const catalog::Fact& fact : facts.facts())
+    if (fact.kind == "grid" && fact.property() == "name") names.push_back(fact.entry());
+  return names;
+}
+
+std::vector<std::string> country_codes(const catalog::Catalog& facts) {
+  constexpr std::string_view kPrefix = "country.";
+  std::vector<std::string> codes;
+  for (const catalog::Fact& fact : facts.facts())
+    if (fact.kind == "grid_countries" && fact.property() == "intensity" &&
+        fact.id.starts_with(kPrefix))
+      codes.push_back(fact.entry().substr(kPrefix.size()));
+  return codes;
+}
+
+GridInput with_grid(GridInput input, const std::string& grid) {
+  input.grid = grid;
+  if (io::is_file(grid)) return input;
+  return {.grid = grid, .factors = input.factors, .stamp = input.stamp, .signal = input.signal};
+}
 
 GridHours load_grid(const GridInput& input, const catalog::Catalog& facts,
                     const base::Settings& settings) {
   GL_USER_CHECK(!input.grid.empty(), "missing-input",
                 std::string("--grid is empty; expected a file, a region, a country or a number"));
   facts.require_entry("grid_factors", input.factors, "factors");
+  if (!input.timezone.empty()) base::civil_local(Instant{}, input.timezone);  // is it one?
   const std::vector<std::string> regions = region_names(facts), countries = country_codes(facts);
+  const bool is_name = holds(regions, input.grid) || holds(countries, input.grid);
+  if (is_name) refuse_file_flags(input);
   if (holds(regions, input.grid)) return load_region(input, facts, settings);
   if (holds(countries, input.grid)) return load_country(input, facts, settings);
   if (io::is_file(input.grid)) return load_file(input, facts, settings);
-  if (looks_like_number(input.grid)) return load_number(input, facts);
+  if (looks_like_number(input.grid)) {
+    refuse_file_flags(input);
+    return load_number(input, facts);
+  }
   if (looks_like_path(input.grid))
     return load_file(input, facts, settings);  // says which names are near
   std::vector<std::string> known = regions;

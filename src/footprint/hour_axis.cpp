@@ -1,16 +1,13 @@
 #include "footprint/hour_axis.hpp"
 
 #include <algorithm>
-#include <initializer_list>
-#include <optional>
-#include <string>
-#include <vector>
+#include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "base/calendar.hpp"
 #include "base/quantity_text.hpp"
-#include "footprint/column_words.hpp"
 
 namespace greenline::footprint {
 namespace {
@@ -19,176 +16,245 @@ using base::Instant;
 namespace units = base::units;
 
 constexpr std::int64_t kHourNs = 3'600'000'000'000;
+constexpr std::int64_t kShortestStepNs = kHourNs / 60;
 
-// How much a header looks like the UTC time column; 0: not at all.
-int time_score(std::string_view header) {
-  const std::vector<std::string> words = column_words(header);
-  if (has_word(words, "local")) return 0;
-  int score = 0;
-  for (const char* word : {"datetime", "timestamp", "time"})
-    if (has_word(words, word)) score = 2;
-  if (score == 0 && has_word(words, "date")) score = 1;
-  if (has_word(words, "utc") || has_word(words, "gmt")) score += 3;
-  return score;
-}
+base::Time time_of(std::int64_t ns) { return static_cast<double>(ns) * 1e-9 * units::s; }
 
-std::size_t time_column(const io::CsvTable& table) {
-  const std::vector<std::string>& header = table.header();
-  std::size_t best = 0;
-  int best_score = 0;
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    const int score = time_score(header[i]);
-    if (score > best_score) best = i, best_score = score;
-  }
-  if (best_score > 0) return best;
-  throw base::DataError(
-      "unknown-layout",
-      fmt::format(
-          "no time column; expected datetime, timestamp or a name with UTC, got columns: {}",
-          fmt::join(header, ", ")),
-      "name the column of the UTC times datetime_utc", table.where_header());
-}
-
-std::optional<Stamp> stamp_of_header(std::string_view header) {
-  const std::vector<std::string> words = column_words(header);
-  const auto any_of = [&](std::initializer_list<const char*> names) {
-    return std::any_of(names.begin(), names.end(),
-                       [&](const char* name) { return has_word(words, name); });
-  };
-  // System operators write HE and HB for hour ending and hour beginning.
-  const bool end = any_of({"end", "ending", "ends", "stop", "until", "he"});
-  const bool start = any_of({"start", "starting", "starts", "begin", "beginning", "begins", "hb"});
-  if (end == start) return std::nullopt;
-  return end ? Stamp::end : Stamp::start;
+std::string text_of_step(base::Time step) {
+  return step == 1.0 * units::h ? "1 h" : base::format_quantity(step);
 }
 
 // What the stamps mean, said in the journal.
-Stamp decide_stamp(const io::CsvTable& table, std::size_t column, Stamp asked,
-                   base::Journal& journal) {
-  const std::string& header = table.header()[column];
-  const std::optional<Stamp> said = stamp_of_header(header);
-  if (said && asked != Stamp::automatic && asked != *said) {
+Stamp decide_stamp(const Stamps& stamps, Stamp asked, base::Journal& journal) {
+  if (stamps.said != Stamp::automatic && asked != Stamp::automatic && asked != stamps.said) {
     throw base::UserError(
         "stamp-contradiction",
         fmt::format("--stamp is {}, but column {} says that a stamp is the {} of its hour",
-                    base::enum_name(asked), base::quoted(header), base::enum_name(*said)),
-        "leave --stamp out, or rename the column if its name is wrong", table.where_header());
+                    base::enum_name(asked), base::quoted(stamps.header),
+                    base::enum_name(stamps.said)),
+        "leave --stamp out, or rename the column if its name is wrong", stamps.where(0));
   }
-  if (asked == Stamp::automatic && !said) {
-    const std::string why =
-        fmt::format("{}: column {} does not say whether a stamp starts or ends its hour",
-                    table.name(), base::quoted(header));
-    journal.assumed({"--stamp", "start", why});
-    journal.notice(why + "; the start is assumed");
-    return Stamp::start;
-  }
-  const Stamp stamp = said.value_or(asked);
-  if (stamp == Stamp::end) {
-    journal.notice(fmt::format(
-        "{}: {} stamps end their hour ({}); all are shifted by -1 h to its start", table.name(),
-        table.num_rows(),
-        said ? fmt::format("column {}", base::quoted(header)) : std::string("--stamp end")));
-  }
-  return stamp;
+  if (asked != Stamp::automatic) return asked;
+  if (stamps.said != Stamp::automatic) return stamps.said;
+  const std::string why =
+      fmt::format("{}: column {} does not say whether a stamp starts or ends its hour", stamps.file,
+                  base::quoted(stamps.header));
+  journal.assumed({"--stamp", "start", why});
+  journal.notice(why + "; the start is assumed");
+  return Stamp::start;
 }
 
-// True when a time says its own zone: a trailing Z or UTC, or an offset after the clock.
-bool names_zone(std::string_view text) {
-  if (text.ends_with('Z') || text.ends_with('z') || text.ends_with("UTC")) return true;
-  const std::size_t clock = text.find(':');
-  return clock != std::string_view::npos &&
-         text.find_first_of("+-", clock) != std::string_view::npos;
-}
-
-// Times of a column that says nothing of UTC: either all name a zone, or none does and UTC is
-// assumed. In a mixture the assumption may be wrong for the rest.
-void check_zones(const io::CsvTable& table, std::size_t column, base::Journal& journal) {
-  const std::vector<std::string> words = column_words(table.header()[column]);
-  if (has_word(words, "utc") || has_word(words, "gmt")) return;
-  const bool first = names_zone(table.cell(0, column));
-  for (std::size_t row = 1; row < table.num_rows(); ++row) {
-    if (names_zone(table.cell(row, column)) == first) continue;
-    throw base::DataError(
-        "mixed-zones",
-        fmt::format("row {}: {} {} a time zone, unlike the rows before", row + 1,
-                    base::quoted(table.cell(row, column)), first ? "does not name" : "names"),
-        "write all times alike, best in UTC: 2021-05-01T00:00Z", table.where(row, column));
-  }
-  if (!first)
-    journal.assumed({"time zone", "UTC",
-                     fmt::format("{}: neither column {} nor its times name a zone", table.name(),
-                                 base::quoted(table.header()[column]))});
+void say_shift(const Stamps& stamps, base::Time step, base::Journal& journal) {
+  const bool by_header = stamps.said == Stamp::end;
+  const bool hourly = step == 1.0 * units::h;
+  journal.notice(fmt::format("{}: {} stamps end their {} ({}); all are shifted by -{} to its start",
+                             stamps.file, stamps.times.size(), hourly ? "hour" : "step",
+                             by_header ? fmt::format("column {}", base::quoted(stamps.header))
+                                       : std::string("--stamp end"),
+                             text_of_step(step)));
 }
 
 // The first power station is of 1882; scenarios reach a century ahead. Beyond lie misread dates,
 // and the ends of what an Instant holds.
-void check_year(const io::CsvTable& table, std::size_t column, const std::vector<Instant>& times,
-                std::size_t row) {
+void check_year(const Stamps& stamps, std::size_t row) {
   constexpr int kFirstYear = 1882, kLastYear = 2200;
-  const int year = base::civil_utc(times[row]).year;
+  const int year = base::civil_utc(stamps.times[row]).year;
   if (year >= kFirstYear && year <= kLastYear) return;
   throw base::DataError(
       "implausible-time",
       fmt::format("row {}: the year {}; expected {} to {}", row + 1, year, kFirstYear, kLastYear),
-      "check how the date is written", table.where(row, column));
+      "check how the date is written", stamps.where(row));
 }
 
-// What is wrong between two rows that are not one hour apart.
-base::DataError wrong_step(const io::CsvTable& table, std::size_t column,
-                           const std::vector<Instant>& times, std::size_t row) {
-  const Instant before = times[row - 1], got = times[row];
-  const Instant expected = base::advance(before, 1.0 * units::h, 1);
-  const auto error = [&](const char* code, const std::string& what, const char* hint) {
-    return base::DataError(code,
-                           fmt::format("row {}: {}; expected {}, got {}", row + 1, what,
-                                       base::format_instant(expected), base::format_instant(got)),
-                           hint, table.where(row, column));
-  };
-  if (got <= before) {
-    const auto end = times.begin() + static_cast<std::ptrdiff_t>(row);
-    const auto earlier = std::find(times.begin(), end, got);
+// The most frequent distance of two rows, of equally frequent ones the shortest; an hour where the
+// rows lie whole hours apart, so that a longer distance is a gap. ns.
+std::int64_t common_step(const std::vector<Instant>& times) {
+  std::map<std::int64_t, std::size_t> num_of;
+  for (std::size_t i = 1; i < times.size(); ++i)
+    if (times[i] > times[i - 1]) ++num_of[times[i].ns - times[i - 1].ns];
+  std::int64_t best = kHourNs;
+  std::size_t most = 0;
+  for (const auto& [step, num] : num_of)
+    if (num > most) best = step, most = num;
+  return best % kHourNs == 0 ? kHourNs : best;
+}
+
+struct Order {
+  std::vector<std::uint32_t> rows;  // (num_rows) of the file, oldest first
+  std::int64_t step = kHourNs;      // ns
+};
+
+// Oldest first; a file may run the other way round, as those of the EIA do.
+Order put_in_order(Stamps& stamps, base::Journal& journal) {
+  Order order;
+  order.rows.resize(stamps.times.size());
+  std::iota(order.rows.begin(), order.rows.end(), 0u);
+  if (stamps.times.front() > stamps.times.back()) {
+    std::reverse(stamps.times.begin(), stamps.times.end());
+    std::reverse(order.rows.begin(), order.rows.end());
+    stamps.where = [where = stamps.where, last = stamps.times.size() - 1](std::size_t row) {
+      return where(last - row);
+    };
+    journal.notice(stamps.file + ": newest first; read from the end");
+  }
+  order.step = common_step(stamps.times);
+  return order;
+}
+
+// Messages for two neighbours that are not one step apart.
+class StepFault {
+ public:
+  StepFault(const Stamps& stamps, const Order& order, std::size_t row)
+      : stamps_(stamps), order_(order), row_(row) {}
+
+  [[noreturn]] void raise() const {
+    const Instant before = stamps_.times[row_ - 1], got = stamps_.times[row_];
+    if (got <= before) raise_not_later();
+    const std::int64_t apart = got.ns - before.ns;
+    const base::Time step = time_of(order_.step);
+    if (kHourNs % order_.step != 0 || order_.step < kShortestStepNs)
+      fail("not-hourly",
+           fmt::format("the step is {}, not 1 h or a part that divides it",
+                       base::format_quantity(time_of(apart))),
+           "average the values to whole hours");
+    if (is_mixed(apart))
+      fail("mixed-steps",
+           fmt::format("the step is {}, but {} elsewhere", text_of_step(time_of(apart)),
+                       text_of_step(step)),
+           "bring all rows to one step");
+    const double missing = static_cast<double>(apart - order_.step) / 3.6e12;
+    fail("missing-hour",
+         order_.step == kHourNs
+             ? fmt::format("{:.0f} hour{} missing", missing, missing > 1 ? "s are" : " is")
+             : fmt::format("{} missing", base::format_quantity(missing * units::h)),
+         "add the missing rows; --fill interpolate repairs up to 3 hours of a grid file");
+  }
+
+  // A gap is a whole number of steps. Steps of another length twice in a row are no gap.
+  bool is_mixed(std::int64_t apart) const {
+    if (apart % order_.step != 0) return true;
+    return order_.step < kHourNs && row_ + 1 < stamps_.times.size() &&
+           stamps_.times[row_ + 1].ns - stamps_.times[row_].ns == apart;
+  }
+
+ private:
+  [[noreturn]] void raise_not_later() const {
+    const auto end = stamps_.times.begin() + static_cast<std::ptrdiff_t>(row_);
+    const auto earlier = std::find(stamps_.times.begin(), end, stamps_.times[row_]);
     if (earlier == end)
-      return error("unsorted-hours", "the hours are not in order", "sort the rows by time");
-    const auto first_row = static_cast<std::size_t>(earlier - times.begin());
-    return error(
-        "duplicate-hour",
-        fmt::format("this hour stands on line {} already", table.where(first_row, column).line),
-        "keep one of the two rows; local times repeat an hour when the clock is set back, UTC "
-        "never does");
+      fail("unsorted-hours", "the hours are not in order", "sort the rows by time");
+    const auto first = static_cast<std::size_t>(earlier - stamps_.times.begin());
+    fail("duplicate-hour",
+         fmt::format("this hour stands on line {} already", stamps_.where(first).line),
+         "keep one of the two rows; local times repeat an hour when the clock is set back, UTC "
+         "never does");
   }
-  if (got > expected && got.ns % kHourNs == before.ns % kHourNs) {
-    const double hours = (got - expected).in(units::h);
-    return error("missing-hour",
-                 fmt::format("{:.0f} hour{} missing", hours, hours > 1 ? "s are" : " is"),
-                 "add the missing rows; nothing is filled in");
+  [[noreturn]] void fail(const char* code, const std::string& what, const char* hint) const {
+    const Instant expected{stamps_.times[row_ - 1].ns + order_.step};
+    throw base::DataError(
+        code,
+        fmt::format("row {}: {}; expected {}, got {}", order_.rows[row_] + 1, what,
+                    base::format_instant(expected), base::format_instant(stamps_.times[row_])),
+        hint, stamps_.where(row_));
   }
-  return error("not-hourly",
-               fmt::format("the step is {}, not 1 h", base::format_quantity(got - before)),
-               "average the values to whole hours");
+
+  const Stamps& stamps_;
+  const Order& order_;
+  std::size_t row_;
+};
+
+// The row of each step from the first to the last.
+std::vector<std::uint32_t> rows_of_steps(const Stamps& stamps, const Order& order,
+                                         std::size_t longest_gap) {
+  const std::int64_t longest = order.step + static_cast<std::int64_t>(longest_gap) * kHourNs;
+  if (stamps.times.size() > 1 && (kHourNs % order.step != 0 || order.step < kShortestStepNs))
+    StepFault(stamps, order, 1).raise();
+  std::vector<std::uint32_t> rows{order.rows[0]};
+  for (std::size_t row = 1; row < stamps.times.size(); ++row) {
+    const std::int64_t apart = stamps.times[row].ns - stamps.times[row - 1].ns;
+    if (apart != order.step) {
+      const StepFault fault(stamps, order, row);
+      if (apart <= 0 || apart > longest || fault.is_mixed(apart)) fault.raise();
+    }
+    for (std::int64_t missing = order.step; missing < apart; missing += order.step)
+      rows.push_back(kNoRow);
+    rows.push_back(order.rows[row]);
+  }
+  return rows;
+}
+
+void check_whole_hours(const Stamps& stamps, Instant start, const HourAxis& axis) {
+  if (start.ns % kHourNs != 0)
+    throw base::DataError(
+        "not-hourly",
+        fmt::format("the hours begin off the hour; expected a whole hour of UTC, got {}",
+                    base::format_instant(start)),
+        "average the values to whole hours of UTC", stamps.where(0));
+  const std::size_t rest = axis.rows.size() % axis.steps_per_hour;
+  if (rest != 0)
+    throw base::DataError(
+        "not-hourly",
+        fmt::format("the last hour has {} of its {} steps", rest, axis.steps_per_hour),
+        "cut the file at a whole hour", stamps.where(stamps.times.size() - 1));
+}
+
+void settle_zone(Stamps& stamps, const AxisInput& input, Stamp stamp, std::int64_t step,
+                 base::Journal& journal) {
+  if (stamps.zoned) {
+    if (!input.timezone.empty())
+      journal.notice(fmt::format("{}: the times name their zone; --tz {} gives the local days only",
+                                 stamps.file, input.timezone));
+    return;
+  }
+  if (!input.timezone.empty()) {
+    resolve_local(stamps, input.timezone, stamp, time_of(step));
+    return;
+  }
+  if (stamps.local)
+    throw base::DataError("no-time-zone",
+                          fmt::format("column {} has local times and no zone; expected --tz",
+                                      base::quoted(stamps.header)),
+                          "name the zone: --tz America/Los_Angeles", stamps.where(0));
+  journal.assumed({"time zone", "UTC",
+                   fmt::format("{}: neither column {} nor its times name a zone", stamps.file,
+                               base::quoted(stamps.header))});
 }
 
 }  // namespace
 
+HourAxis make_hour_axis(Stamps stamps, const AxisInput& input, base::Journal& journal) {
+  check_year(stamps, 0);
+  check_year(stamps, stamps.times.size() - 1);
+  const Order order = put_in_order(stamps, journal);
+  HourAxis axis;
+  axis.stamp = decide_stamp(stamps, input.stamp, journal);
+  settle_zone(stamps, input, axis.stamp, order.step, journal);
+  axis.rows = rows_of_steps(stamps, order, input.longest_gap);
+  axis.step = time_of(order.step);
+  axis.steps_per_hour = static_cast<std::size_t>(kHourNs / order.step);
+  const bool ends = axis.stamp == Stamp::end;
+  axis.start = ends ? Instant{stamps.times[0].ns - order.step} : stamps.times[0];
+  check_whole_hours(stamps, axis.start, axis);
+  if (ends) say_shift(stamps, axis.step, journal);
+  axis.num_hours = axis.rows.size() / axis.steps_per_hour;
+  return axis;
+}
+
 HourAxis read_hour_axis(const io::CsvTable& table, Stamp stamp, base::Journal& journal) {
   const std::size_t column = time_column(table);
-  if (table.num_rows() == 0)
-    throw base::DataError("no-rows", "the file has a header and no rows", "", table.where_header());
-  const std::vector<Instant> times = table.instants(table.header()[column]);
-  check_year(table, column, times, 0);
-  check_year(table, column, times, times.size() - 1);
-  for (std::size_t row = 1; row < times.size(); ++row) {
-    if (times[row] - times[row - 1] != 1.0 * units::h) throw wrong_step(table, column, times, row);
-  }
-  if (times[0].ns % kHourNs != 0) {
-    throw base::DataError(
-        "not-hourly",
-        fmt::format("the hours begin off the hour; expected a whole hour of UTC, got {}",
-                    base::format_instant(times[0])),
-        "average the values to whole hours of UTC", table.where(0, column));
-  }
-  check_zones(table, column, journal);
-  const bool ends = decide_stamp(table, column, stamp, journal) == Stamp::end;
-  return {ends ? times[0] - 1.0 * units::h : times[0], times.size(), column};
+  std::vector<std::size_t> rows(table.num_rows());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const Stamps stamps = read_stamps(table, column, rows, Clock::iso);
+  HourAxis axis = make_hour_axis(stamps, {.stamp = stamp}, journal);
+  if (axis.steps_per_hour != 1)
+    throw base::DataError("not-hourly",
+                          fmt::format("the step is {}, not 1 h", base::format_quantity(axis.step)),
+                          "average the values to whole hours", stamps.where(1));
+  if (axis.rows.front() != 0)
+    throw base::DataError("unsorted-hours", "the newest hour is first", "sort the rows by time",
+                          stamps.where(0));
+  axis.time_column = column;
+  return axis;
 }
 
 }  // namespace greenline::footprint
