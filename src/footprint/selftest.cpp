@@ -4,6 +4,7 @@
 
 #include "footprint/embodied.hpp"
 #include "footprint/operational.hpp"
+#include "footprint/selftest_embodied.hpp"
 
 namespace greenline::footprint {
 namespace {
@@ -52,9 +53,12 @@ CheckRow constant_grid(const base::Settings& settings) {
 }  // namespace
 
 std::vector<CheckRow> selftest(const base::SelftestRequest& request, base::Progress&) {
-  return {busy_hour(request.settings, "4", "0.45", 126.84),
-          busy_hour(request.settings, "3", "0.3", 253.7),
-          busy_hour(request.settings, "5", "0.6", 76.1), constant_grid(request.settings)};
+  std::vector<CheckRow> rows = {busy_hour(request.settings, "4", "0.45", 126.84),
+                                busy_hour(request.settings, "3", "0.3", 253.7),
+                                busy_hour(request.settings, "5", "0.6", 76.1),
+                                constant_grid(request.settings)};
+  for (CheckRow& row : embodied_checks(request.settings)) rows.push_back(std::move(row));
+  return rows;
 }
 
 }  // namespace greenline::footprint

@@ -46,13 +46,19 @@ TEST(GridFile, ColumnsMayStandInAnyOrderAndNameTheirUnit) {
   EXPECT_NEAR(a.wind.values[0].in(units::MW), b.wind.values[0].in(units::MW), 30 * kRounding);
 }
 
-TEST(GridFile, NegativeGenerationIsZeroAndCounted) {
+TEST(GridFile, NegativeGenerationIsRefusedOrClippedAndCounted) {
   base::Settings settings;
-  const GridHours grid = grid_of(
-      "datetime_utc,SUN,NG,Demand\n2021-05-01T00Z,-1,10,9\n2021-05-01T01Z,-3,10,9\n", {}, settings);
+  const std::string text =
+      "datetime_utc,SUN,NG,Demand\n2021-05-01T00Z,-1,10,9\n2021-05-01T01Z,-3,10,9\n";
+  const std::string refused =
+      error_of<base::DataError>("negative-generation", [&] { grid_of(text); });
+  EXPECT_TRUE(contains(refused, "2 negative hours of SUN"));
+  EXPECT_TRUE(contains(refused, "grid.csv:2:16"));
+  const GridHours grid = grid_of(text, {.clip_negative = true}, settings);
+  EXPECT_EQ(grid.reading.num_clipped, 2);
   EXPECT_NEAR(g(grid.mean()), 490, 490 * kRounding);
   const auto notices = settings.journal->notices();
-  EXPECT_TRUE(any_contains(notices, "2 negative hours of SUN count as 0 (lowest -3)"));
+  EXPECT_TRUE(any_contains(notices, "2 negative hours of SUN count as 0 (lowest -3 MWh)"));
   EXPECT_TRUE(any_contains(notices, "not used: \"Demand\""));
   EXPECT_TRUE(any_contains(notices, "no column for COL, NUC, OIL, OTH, WAT, WND"));
 }
@@ -183,9 +189,20 @@ TEST(HourAxis, MissingDuplicateAndDisorderedHours) {
       error_of<base::DataError>("duplicate-hour", [&] { grid_of(rows("2021-05-01T00:00Z")); }),
       "line 2 already"));
   error_of<base::DataError>("unsorted-hours", [&] { grid_of(rows("2021-04-30T12:00Z")); });
-  EXPECT_TRUE(
-      contains(error_of<base::DataError>("not-hourly", [&] { grid_of(rows("2021-05-01T00:30Z")); }),
-               "30 min"));
+  EXPECT_TRUE(contains(
+      error_of<base::DataError>(
+          "mixed-steps",
+          [&] {
+            grid_of(rows("2021-05-01T01:00Z,300\n2021-05-01T02:00Z,300\n2021-05-01T02:20Z"));
+          }),
+      "the step is 20 min, but 1 h elsewhere"));
+  EXPECT_TRUE(contains(error_of<base::DataError>("not-hourly",
+                                                 [] {
+                                                   grid_of(
+                                                       "datetime,intensity\n2021-05-01T00:00Z,"
+                                                       "300\n2021-05-01T00:50Z,300\n");
+                                                 }),
+                       "50 min"));
   error_of<base::DataError>("not-hourly",
                             [] { grid_of("datetime,intensity\n2021-05-01T00:30Z,300\n"); });
   error_of<base::DataError>("no-rows", [] { grid_of("datetime,intensity\n"); });

@@ -24,8 +24,8 @@ std::string hourly_csv(const std::string& header, const std::string& start, std:
 // A grid from the text of a file; `journal` takes what was assumed and said.
 inline footprint::GridHours grid_of(const std::string& text, const footprint::GridInput& input = {},
                                     base::Settings settings = {}) {
-  footprint::GridHours grid = footprint::read_grid(io::parse_csv(text, "grid.csv"), input,
-                                                   catalog::Catalog(settings), *settings.journal);
+  footprint::GridHours grid =
+      footprint::read_grid(text, "grid.csv", input, catalog::Catalog(settings), *settings.journal);
   grid.name = "grid";
   return grid;
 }
