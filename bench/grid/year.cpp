@@ -29,7 +29,7 @@ std::string year_of_generation() {
 footprint::GridHours year() {
   static const catalog::Catalog facts{base::Settings{}};
   base::Journal journal;
-  return footprint::read_grid(io::parse_csv(year_of_generation(), "year.csv"), {}, facts, journal);
+  return footprint::read_grid(year_of_generation(), "year.csv", {}, facts, journal);
 }
 
 void read_year(benchmark::State& state) {
@@ -37,8 +37,7 @@ void read_year(benchmark::State& state) {
   const catalog::Catalog facts{base::Settings{}};
   for (auto _ : state) {
     base::Journal journal;
-    benchmark::DoNotOptimize(
-        footprint::read_grid(io::parse_csv(text, "year.csv"), {}, facts, journal));
+    benchmark::DoNotOptimize(footprint::read_grid(text, "year.csv", {}, facts, journal));
   }
   state.SetItemsProcessed(state.iterations() * 8760);
 }

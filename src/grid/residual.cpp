@@ -111,8 +111,9 @@ std::string profile_supply_notice(const footprint::GridHours& grid) {
   // Measured on ERCO and CISO 2021, docs/methods/grid.md.
   return "wind and solar on a region's profile are an expectation over the spread of its days: "
          "against single hours of "
-         "the same year coverage came out 0 to 3 points too high and the carbon of the rest 1 to "
-         "40 % too low; decide on a file of hours";
+         "the same year coverage came out 0 to 3.2 points too high and the carbon of the rest 0.5 "
+         "to "
+         "40.5 % too low; decide on a file of hours";
 }
 
 }  // namespace greenline::grid

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include "grid/balance.hpp"
+#include "grid/flexible.hpp"
 #include "grid/intensity.hpp"
+#include "grid/selftest_size.hpp"
+#include "grid/selftest_storage.hpp"
 #include "grid/simulate.hpp"
+#include "grid/site_of_grid.hpp"
 #include "io/file.hpp"
 
 namespace greenline::grid {
@@ -108,6 +112,20 @@ class Rows {
         c.percent / 100, simulate(r).balance.coverage(), "", kPrinted);
   }
 
+  // With the load of the release and days of 24 hours; none where the file is not there.
+  std::optional<SiteHours> site(const char* file, double load_mw) {
+    if (!has(file)) return std::nullopt;
+    const base::Settings settings = quiet();
+    const footprint::GridHours grid =
+        footprint::load_grid({.grid = path(file)}, catalog::Catalog(settings), settings);
+    SiteHours out = site_hours(
+        grid,
+        carbon_explorer_load(load_mw * units::MW, grid.intensity.start, grid.intensity.size()),
+        CapacityBasis::window_max);
+    out.day_begin = blocks_of(out.num_hours());
+    return out;
+  }
+
   std::vector<CheckRow> rows;
 
  private:
@@ -135,6 +153,9 @@ std::vector<CheckRow> selftest(const base::SelftestRequest& request, base::Progr
   progress.stage("grid references", std::size(kIntensities) + std::size(kCoverages));
   for (const Reference& r : kIntensities) rows.intensities(r), progress.advance();
   for (const Coverage& c : kCoverages) rows.coverage(c), progress.advance();
+  const SiteOfFile site_of_file = [&](const char* file, double mw) { return rows.site(file, mw); };
+  add_storage_rows(site_of_file, rows.rows);
+  add_size_rows(site_of_file, rows.rows, progress);
   return std::move(rows.rows);
 }
 

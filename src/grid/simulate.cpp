@@ -5,11 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "base/quantity_text.hpp"
-#include "grid/load.hpp"
 #include "grid/month.hpp"
 #include "grid/residual.hpp"
-#include "io/file.hpp"
+#include "grid/site.hpp"
 
 namespace greenline::grid {
 namespace {
@@ -21,64 +19,6 @@ namespace units = base::units;
 
 constexpr std::size_t kHoursOfWeek = 168;
 constexpr base::Time kHour = 1.0 * units::h;
-
-std::optional<Shape> shape_named(std::string_view name) {
-  for (const base::EnumName& n : enum_names(Shape{}))
-    if (name == n.name) return static_cast<Shape>(n.value);
-  return std::nullopt;
-}
-
-std::string chosen_shape(const SimulateRequest& r) {
-  if (r.load_shape.empty())
-    return base::enum_name(r.compat == Compat::carbon_explorer ? Shape::carbon_explorer
-                                                               : Shape::flat);
-  const bool looks_like_path =
-      r.load_shape.find('/') != std::string::npos || r.load_shape.ends_with(".csv");
-  if (shape_named(r.load_shape) || looks_like_path || io::is_file(r.load_shape))
-    return r.load_shape;
-  std::vector<std::string> known;
-  for (const base::EnumName& n : enum_names(Shape{})) known.emplace_back(n.name);
-  throw base::unknown_name("load-shape", r.load_shape, known, "or give an hourly CSV file of load");
-}
-
-Diurnal diurnal_shape(const catalog::Catalog& facts, const footprint::GridHours& grid,
-                      base::Journal& journal) {
-  Diurnal shape{facts.get<double>("facility.load_swing"),
-                facts.get<base::Time>("facility.load_peak_hour"), grid.timezone};
-  const bool local = !grid.timezone.empty();
-  journal.assumed({"load swing", base::format_quantity(shape.swing),
-                   "facility.load_swing: highest to lowest over the day, of the mean"});
-  journal.assumed(
-      {"load peak",
-       fmt::format("{} h {}", base::format_quantity(shape.peak.in(units::h)),
-                   local ? grid.timezone : "UTC"),
-       local ? "facility.load_peak_hour" : "facility.load_peak_hour; the grid names no time zone"});
-  return shape;
-}
-
-// The load over the hours of the grid, or over those of its own file.
-LoadSeries make_load(const SimulateRequest& r, const std::string& name,
-                     const footprint::GridHours& grid, const catalog::Catalog& facts) {
-  const std::optional<Shape> shape = shape_named(name);
-  if (!shape) {
-    LoadSeries load = read_load(name, *r.settings.journal);
-    return r.load ? scaled_to_mean(std::move(load), *r.load) : load;
-  }
-  GL_USER_CHECK(r.load.has_value(), "missing-input",
-                std::string("--load is missing; expected the mean load, such as --load 50MW, or a "
-                            "file with --load-shape"));
-  const Instant start = grid.intensity.start;
-  const std::size_t n = grid.intensity.size();
-  switch (*shape) {
-    case Shape::flat:
-      return flat_load(*r.load, start, n);
-    case Shape::diurnal:
-      return diurnal_load(*r.load, diurnal_shape(facts, grid, *r.settings.journal), start, n);
-    case Shape::carbon_explorer:
-      return carbon_explorer_load(*r.load, start, n);
-  }
-  throw base::InternalError("a load of unknown shape");
-}
 
 base::Series<Power> picked(const base::Series<Power>& hours, const std::vector<std::size_t>& index,
                            Instant start) {
@@ -173,22 +113,17 @@ std::span<const base::EnumName> enum_names(Compat) {
 }
 
 SimulateResult simulate(const SimulateRequest& request, base::Progress&) {
-  GL_USER_CHECK(
-      request.compat == Compat::none || request.capacity_basis == CapacityBasis::window_max,
-      "compat-contradiction",
-      std::string("--compat carbon-explorer scales by the largest hour of the window; "
-                  "--capacity-basis says p99.9"));
   const catalog::Catalog facts(request.settings);
+  SiteData site = load_site(
+      {request.grid, request.load, request.load_shape, request.capacity_basis, request.compat},
+      facts, request.settings);
   SimulateResult x;
   x.compat = request.compat;
-  x.load_shape = chosen_shape(request);
-  x.grid = footprint::load_grid(request.grid, facts, request.settings);
-  x.load = make_load(request, x.load_shape, x.grid, facts);
-
-  std::vector<std::size_t> index;  // (num_hours of the load) into the hours of the grid
-  for (std::size_t i = 0; i < x.load.size(); ++i)
-    index.push_back(x.grid.hour_index(x.load.time(i)));
-  for (const std::size_t i : index) x.intensity.push_back(x.grid.intensity.values[i]);
+  x.load_shape = std::move(site.load_shape);
+  x.grid = std::move(site.grid);
+  x.load = std::move(site.load);
+  x.intensity = std::move(site.intensity);
+  const std::vector<std::size_t>& index = site.grid_hour;
   const ResidualModel model(x.grid, request.wind, request.solar, request.capacity_basis, "--wind",
                             "--solar");
   x.wind = picked(model.wind(), index, x.load.start);

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "grid/intensity.hpp"
+#include "grid/regions.hpp"
 #include "grid/selftest.hpp"
 #include "grid/simulate.hpp"
+#include "grid/verbs_site.hpp"
 #include "verb/fields.hpp"
 #include "verb/registry.hpp"
 #include "verb/report.hpp"
@@ -18,20 +20,6 @@ using base::AnyQuantity;
 using base::CarbonIntensity;
 using base::Power;
 namespace units = base::units;
-
-// What every answer about a grid says of its source.
-void present_source(verb::Report& r, const footprint::GridHours& grid) {
-  r.text("grid", grid.name, {.label = "grid"});
-  r.text("kind", base::enum_name(grid.kind), {.label = "kind of source"});
-  r.text("signal", base::enum_name(grid.signal), {.label = "signal"});
-  if (grid.factors.empty())
-    r.absent("factors", {}, "the source states intensities", {.label = "emission factors"});
-  else
-    r.text("factors", grid.factors, {.label = "emission factors"});
-  if (grid.kind == footprint::GridKind::generation || grid.kind == footprint::GridKind::profile)
-    r.not_included(
-        "imports and exports of power: the intensity is that of generation within the region");
-}
 
 void present_groups(verb::Report& r, const std::string& key, const std::string& title,
                     const std::string& name, const std::vector<IntensityGroup>& groups) {
@@ -188,24 +176,50 @@ void present_week(verb::Report& r, const SimulateResult& x) {
 
 }  // namespace
 
+void present_source(verb::Report& r, const footprint::GridHours& grid) {
+  r.text("grid", grid.name, {.label = "grid"});
+  r.text("kind", base::enum_name(grid.kind), {.label = "kind of source"});
+  const footprint::Reading& file = grid.reading;
+  if (file.layout.empty())
+    r.absent("layout", {}, "no file", {.label = "layout of the file"});
+  else
+    r.text("layout", file.layout, {.label = "layout of the file"});
+  r.value("num_filled", file.num_filled, {.label = "hours interpolated"});
+  r.value("num_clipped", file.num_clipped, {.label = "negative hours counted as 0"});
+  r.text("signal", base::enum_name(grid.signal), {.label = "signal"});
+  if (grid.factors.empty())
+    r.absent("factors", {}, "the source states intensities", {.label = "emission factors"});
+  else
+    r.text("factors", grid.factors, {.label = "emission factors"});
+  if (grid.kind == footprint::GridKind::generation || grid.kind == footprint::GridKind::profile)
+    r.not_included(
+        "imports and exports of power: the intensity is that of generation within the region");
+}
+
+void describe_load(verb::Fields& f, footprint::GridInput& grid, std::optional<Power>& load,
+                   std::string& load_shape) {
+  footprint::describe(f, grid);
+  f(load, "load", "mean load at the facility meter; a load file is scaled to it")
+      .bounds(0.0 * units::W, kMostPower)
+      .positive();
+  f(load_shape, "load_shape",
+    "flat, diurnal, carbon-explorer, or an hourly CSV file; flat unless --compat says otherwise")
+      .placeholder("SHAPE|FILE");
+}
+
+void describe_rules(verb::Fields& f, CapacityBasis& basis, Compat& compat) {
+  f(basis, "capacity_basis", "which hour of the grid's generation counts as full capacity")
+      .source("carbonexplorer2023");
+  f(compat, "compat", "compute as a published tool does, with its simplifications");
+}
+
 void describe(verb::Fields& f, IntensityRequest& r) { footprint::describe(f, r.grid); }
 
 void describe(verb::Fields& f, SimulateRequest& r) {
-  constexpr Power kNone = 0.0 * units::W,
-                  kMost = 1000.0 * units::GW;  // a third of the electric power of the world
-  footprint::describe(f, r.grid);
-  f(r.load, "load", "mean load at the facility meter; a load file is scaled to it")
-      .bounds(kNone, kMost)
-      .positive();
-  f(r.load_shape, "load_shape",
-    "flat, diurnal, carbon-explorer, or an hourly CSV file; flat unless --compat says otherwise")
-      .placeholder("SHAPE|FILE");
-  f(r.wind, "wind", "wind capacity").bounds(kNone, kMost);
-  f(r.solar, "solar", "solar capacity").bounds(kNone, kMost);
-  f(r.capacity_basis, "capacity_basis",
-    "which hour of the grid's generation counts as full capacity")
-      .source("carbonexplorer2023");
-  f(r.compat, "compat", "compute as a published tool does, with its simplifications");
+  describe_load(f, r.grid, r.load, r.load_shape);
+  f(r.wind, "wind", "wind capacity").bounds(0.0 * units::W, kMostPower);
+  f(r.solar, "solar", "solar capacity").bounds(0.0 * units::W, kMostPower);
+  describe_rules(f, r.capacity_basis, r.compat);
 }
 
 void present(verb::Report& r, const IntensityResult& x) {
@@ -288,6 +302,19 @@ void present(verb::Report& r, const SimulateResult& x) {
 }
 
 void register_verbs(verb::Registry& registry) {
+  registry.add<RegionsRequest, RegionsResult>(
+      {.noun = "grid",
+       .name = "regions",
+       .heading = verb::Heading::plan,
+       .summary = "what is known about a grid: a file, a region, or all of them",
+       .description =
+           "Without an argument the regions and countries of the catalogue. With one, its layout, "
+           "hours, time zone, step, gaps, fuels, suspicious zeros, negative hours and mean "
+           "intensity under each factor set; nothing is repaired, and what a run would refuse is "
+           "shown.",
+       .examples = {{"greenline grid regions", "the catalogue"},
+                    {"greenline grid regions ERCO --json", "one region"}}},
+      regions);
   registry.add<IntensityRequest, IntensityResult>(
       {.noun = "grid",
        .name = "intensity",
@@ -314,6 +341,7 @@ void register_verbs(verb::Registry& registry) {
                      "80MW -o run.html",
                      "a load that follows the local day"}}},
       simulate);
+  register_size(registry);
   registry.add_selftest("grid", selftest);
 }
 

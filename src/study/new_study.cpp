@@ -45,6 +45,12 @@ grid = "ERCO"                    # a file of hours, a region, a country (USA) or
 #factors = "carbon-explorer"     # emission factors of files with generation by fuel; or "ipcc2014-lifecycle"
 #stamp = "auto"                  # what a time stamp of the file means: start or end of its hour
 #signal = "average"              # or "marginal": what the intensities of the file are
+#region = "CISO"                 # which region of a file that holds several
+#tz = "America/Los_Angeles"      # time zone of times that name none, and of the grid's local days
+#fill = "none"                   # or "interpolate": at most 3 missing hours in a row
+#clip_negative = false           # negative generation counts as 0 instead of being refused
+#unit = "lb/MWh"                 # of intensities whose column names none
+#intensity = "life-cycle"        # or "direct", of a file that holds both
 #start = 2021-01-01T00:00:00Z    # default: the first hour of the grid's data
 #pue = 1.1                       # power usage effectiveness
 #goodput = 0.9                   # share of the wall time that trains
@@ -56,6 +62,7 @@ grid = "ERCO"                    # a file of hours, a region, a country (USA) or
 #[site.power]
 #wind = "0 MW"
 #solar = "0 MW"
+#plan = false                    # choose wind, solar and a battery for this load; rules of `grid size` in [site.power.size]
 
 # What would change it. Without any [[options]], the standard ones are asked: another grid, half a year later,
 # wind and solar, half the devices. Unset keys stay as above.

@@ -60,7 +60,7 @@ std::vector<Option> standard_options(const StudyRequest& request, const Scenario
   if (base.grid.whole_year && base.grid.kind != footprint::GridKind::constant) {
     Option o;
     o.start = half_a_year_later(base.start);
-    o.name = "start " + base::format_instant(*o.start).substr(0, 10);
+    o.name = "half a year later";
     options.push_back(std::move(o));
   }
   // Nameplate of three times the mean load yields about the load's energy over a year at a capacity
@@ -69,23 +69,37 @@ std::vector<Option> standard_options(const StudyRequest& request, const Scenario
     Option o;
     o.wind = request.site.power.wind + rounded(1.5 * base.mean_power.nominal());
     o.solar = request.site.power.solar + rounded(1.5 * base.mean_power.nominal());
-    o.name = fmt::format("{} wind and {} solar", base::format_quantity(*o.wind, 2),
-                         base::format_quantity(*o.solar, 2));
+    o.name = "wind and solar";
     options.push_back(std::move(o));
   }
   if (base.plan.devices % 2 == 0) {
     Option o;
     o.devices = base.plan.devices / 2;
-    o.name = fmt::format("{} devices", *o.devices);
+    o.name = "half the devices";
     options.push_back(std::move(o));
   }
   return options;
 }
 
+std::string change_text(const Option& o) {
+  std::vector<std::string> parts;
+  if (o.grid) parts.push_back("grid " + *o.grid);
+  if (o.start) parts.push_back("start " + base::format_instant(*o.start).substr(0, 10));
+  if (o.wind) parts.push_back(base::format_quantity(*o.wind, 2) + " wind");
+  if (o.solar) parts.push_back(base::format_quantity(*o.solar, 2) + " solar");
+  if (o.devices) parts.push_back(fmt::format("{} devices", *o.devices));
+  if (o.strategy) parts.push_back("strategy " + *o.strategy);
+  if (o.pue) parts.push_back("PUE " + base::shortest(*o.pue));
+  if (o.goodput) parts.push_back("goodput " + base::shortest(*o.goodput));
+  if (o.tokens) parts.push_back(base::format_quantity(*o.tokens) + " tokens");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 StudyRequest with_option(const StudyRequest& request, const Option& option) {
   StudyRequest r = request;
-  if (option.grid) r.grid.grid = *option.grid;
+  if (option.grid) r.grid = footprint::with_grid(r.grid, *option.grid);
   if (option.start) r.start = option.start;
+  if (option.wind || option.solar) r.site.power.plan = false;  // sizes of its own
   if (option.wind) r.site.power.wind = *option.wind;
   if (option.solar) r.site.power.solar = *option.solar;
   if (option.devices) {
@@ -96,7 +110,8 @@ StudyRequest with_option(const StudyRequest& request, const Option& option) {
     }
     r.plan.strategy = "auto";
     r.plan.micro_batch = 0;
-    r.plan.interleave = 1;
+    r.plan.interleave = 0;
+    r.plan.schedule.reset();
     r.plan.recompute.reset();
   }
   if (option.strategy) r.plan.strategy = *option.strategy;

@@ -101,15 +101,22 @@ Scenario evaluate(const StudyRequest& request, const Catalog& facts, base::Progr
   set_duration(s, request);
   set_power(s, facts, system.device.id);
 
+  const bool planned = s.supply.plan;
+  if (planned) plan_supply(request, s.grid, s.mean_power.nominal(), s.supply, progress);
   const bool supplied = s.supply.wind > Power{} || s.supply.solar > Power{};
-  s.location = supplied ? carbon_with_supply(s.grid, s.supply, s.start, s.duration, s.mean_power)
-                        : footprint::operational(s.grid, s.start, s.duration, s.mean_power);
+  s.location = planned    ? carbon_with_plan(s.grid, s.supply, s.start, s.duration, s.mean_power)
+               : supplied ? carbon_with_supply(s.grid, s.supply, s.start, s.duration, s.mean_power)
+                          : footprint::operational(s.grid, s.start, s.duration, s.mean_power);
   if (request.market_intensity)
     s.market = s.energy * Estimate<base::CarbonIntensity>(*request.market_intensity,
                                                           Evidence::assumed, "given");
   s.embodied = footprint::embodied(facts, system.device.id, s.plan.devices, s.plan.devices_per_node,
                                    s.duration, request.amortize);
   s.total = s.location + s.embodied.total;
+  if (planned) {
+    s.supply_embodied = plan_embodied(s.supply, s.duration, s.mean_power);
+    s.total = s.total + s.supply_embodied;
+  }
   if (request.price)
     s.cost = Estimate<double>(static_cast<double>(s.plan.devices)) * s.duration *
              Estimate<base::MoneyRate>(*request.price, Evidence::assumed, "given");
@@ -118,10 +125,17 @@ Scenario evaluate(const StudyRequest& request, const Catalog& facts, base::Progr
 
 Hours hours_of(const Scenario& s) {
   Hours hours;
-  const grid::ResidualModel model = residual_model(s.grid, s.supply);
   const Power power = s.mean_power.nominal();
+  std::optional<grid::ResidualModel> model;  // none of a plan, whose battery has a past
+  if (!s.supply.plan) model = residual_model(s.grid, s.supply);
   for_each_hour(s.grid, s.start, s.duration.nominal(), [&](const HourPart& hour) {
-    const grid::Residual residual = model.at(hour.index, power);
+    grid::Residual residual;
+    if (model) {
+      residual = model->at(hour.index, power);
+    } else {
+      residual.from_grid = planned_grid_power(s.supply, hour.index, power);
+      residual.carbon = residual.from_grid * s.grid.intensity.values[hour.index];
+    }
     hours.start.push_back(hour.start);
     hours.energy.push_back(power * hour.length);
     hours.grid_energy.push_back(residual.from_grid * hour.length);

@@ -33,6 +33,7 @@ OptionRow option_row(const StudyRequest& request, const Option& option, const Sc
   if (!changed.start) changed.start = base.start;
   OptionRow row;
   row.name = option.name;
+  row.change = change_text(option);
   row.scenario = evaluate(changed, Catalog(changed.settings), progress);
   keep_provenance(*changed.settings.journal, *request.settings.journal);
   row.status = plan::status_name(row.scenario.plan.status);
@@ -100,6 +101,8 @@ StudyResult run(const StudyRequest& request, base::Progress& progress) {
   result.throughput_anchors = throughput_anchors(request, base, facts);
   result.power_anchors = power_anchors(base, facts);
 
+  StudyRequest asked = request;  // options on the same grid keep the sizes of the study
+  asked.site.power.found = base.supply.found;
   std::vector<Option> options = request.options;
   const bool standard = options.empty() && request.standard_options;
   if (standard) options = standard_options(request, base, facts);
@@ -112,8 +115,8 @@ StudyResult run(const StudyRequest& request, base::Progress& progress) {
       break;
     }
     if (!standard)
-      result.options.push_back(option_row(request, option, base, progress));
-    else if (auto row = standard_row(request, option, base, progress))
+      result.options.push_back(option_row(asked, option, base, progress));
+    else if (auto row = standard_row(asked, option, base, progress))
       result.options.push_back(std::move(*row));
     progress.advance();
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "base/time.hpp"
 #include "footprint/embodied.hpp"
 #include "footprint/grid_hours.hpp"
+#include "grid/size.hpp"
 #include "plan/estimate.hpp"
 
 namespace greenline::verb {
@@ -29,8 +31,15 @@ namespace greenline::study {
 
 // Renewable capacity that serves the site hour by hour; what it does not cover comes from the grid.
 // Its shape is that of the grid's own wind and solar, scaled by their largest hour.
+//
+// With `plan` the sizes are those of grid/size.hpp for the mean power of the study over the hours
+// of the grid, a battery with them; `size` says how they are chosen.
 struct SitePower {
   base::Power wind, solar;
+  bool plan = false;
+  grid::SizeRules size = {};
+  // Sizes found before for the same grid, which follow the load: twice the load, twice the sizes.
+  std::shared_ptr<const grid::SizeResult> found = {};
 };
 struct Site {
   SitePower power;
@@ -70,7 +79,8 @@ struct Scenario {
   plan::EstimateResult plan;
   footprint::GridHours grid;
   base::Instant start;
-  SitePower supply;
+  SitePower supply;                              // sizes of a plan filled in
+  base::Estimate<base::Carbon> supply_embodied;  // of the planned supply, for the time of the run
 
   double tokens = 0, iterations = 0;  // iterations are whole
   base::Estimate<double> goodput, pue;
@@ -110,7 +120,7 @@ struct AnchorRow {
 };
 
 struct OptionRow {
-  std::string name, status;
+  std::string name, status, change;  // change: what it sets, for people
   Scenario scenario;
   base::Estimate<base::Carbon> delta;  // paired: option minus study
   base::Estimate<base::Energy> delta_energy;
