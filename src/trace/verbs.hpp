@@ -1,0 +1,10 @@
+#pragma once
+
+namespace greenline::verb {
+class Registry;
+}
+
+namespace greenline::trace {
+// Adds the verbs of this room.
+void register_verbs(verb::Registry& registry);
+}  // namespace greenline::trace
