@@ -5,6 +5,8 @@ option(GREENLINE_BENCHMARKS "Build the benchmarks in bench/" OFF)
 option(GREENLINE_WERROR "Turn warnings into errors" OFF)
 set(GREENLINE_MPI AUTO CACHE STRING "Work shared among processes, over Open MPI: AUTO, ON or OFF")
 set_property(CACHE GREENLINE_MPI PROPERTY STRINGS AUTO ON OFF)
+set(GREENLINE_HIGHS AUTO CACHE STRING "Linear programs by HiGHS beside CLP: AUTO, ON or OFF")
+set_property(CACHE GREENLINE_HIGHS PROPERTY STRINGS AUTO ON OFF)
 option(GREENLINE_FUZZ "Link tests/fuzz with libFuzzer (clang only)" OFF)
 set(GREENLINE_SANITIZE "" CACHE STRING "Sanitizers of every target, as in -fsanitize=")
 

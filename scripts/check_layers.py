@@ -54,7 +54,7 @@ VERB_FLOORS = range(2, 6)
 HEAVY = [
     (r"CLI/", ("cli/options.cpp",)),
     (r"nlohmann/", ("io/json.cpp", "render/json.cpp")),
-    (r"simdjson\.h", ("io/", "trace/")),
+    (r"simdjson\.h", ("io/json_structure.cpp",)),
     (r"toml\+\+/", ("io/toml.cpp",)),
     (r"(libdeflate|zstd|zlib)\.h", ("io/compress.cpp",)),
     (r"openssl/", ("io/digest.cpp",)),

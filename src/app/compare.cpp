@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -181,18 +182,15 @@ class Comparer {
   }
 
   void pair(const ShownSeries& a, const ShownSeries& b) {
-    if (a.start != b.start || a.step_s != b.step_s || a.values.size() != b.values.size()) {
-      ++out_.num_compared;
-      Difference d;
-      d.key = a.path;
-      d.unit = a.unit;
-      for (const auto& [series, text] : {std::pair{&a, &d.text_a}, std::pair{&b, &d.text_b}})
-        *text = fmt::format("{} values from {}, one each {} s", series->values.size(),
-                            series->start, base::shortest(series->step_s));
-      out_.differences.push_back(std::move(d));
-      return;
-    }
-    for (std::size_t i = 0; i < a.values.size(); ++i) {
+    if (a.start != b.start || a.step_s != b.step_s) return pair_axes(a, b);
+    const std::size_t common = std::min(a.values.size(), b.values.size());
+    const std::size_t all = std::max(a.values.size(), b.values.size());
+    if (common < all)
+      out_.unpaired.push_back({all - common == 1
+                                   ? fmt::format("{}[{}]", a.path, common)
+                                   : fmt::format("{}[{}..{}]", a.path, common, all - 1),
+                               a.values.size() > common});
+    for (std::size_t i = 0; i < common; ++i) {
       const io::Value x(a.values[i]), y(b.values[i]);
       const Datum point_a{&x, "", std::nullopt}, point_b{&y, "", std::nullopt};
       if (!differs(point_a, point_b)) continue;
@@ -201,6 +199,18 @@ class Comparer {
       d.long_data = a.path;
       out_.differences.push_back(std::move(d));
     }
+  }
+
+  // Two series of different hours have no point in common that could be told.
+  void pair_axes(const ShownSeries& a, const ShownSeries& b) {
+    ++out_.num_compared;
+    Difference d;
+    d.key = a.path;
+    d.unit = a.unit;
+    for (const auto& [series, text] : {std::pair{&a, &d.text_a}, std::pair{&b, &d.text_b}})
+      *text = fmt::format("{} values from {}, one each {} s", series->values.size(), series->start,
+                          base::shortest(series->step_s));
+    out_.differences.push_back(std::move(d));
   }
 
   double tolerance_;
@@ -215,15 +225,17 @@ std::optional<double> Difference::change() const {
 }
 
 std::optional<double> Difference::relative_change() const {
+  if (!a || !b || *a == 0) return std::nullopt;
+  // b - a may leave what a double holds where the quotient does not.
   const auto by = change();
-  if (!by || *a == 0 || !std::isfinite(*by / std::abs(*a))) return std::nullopt;
-  return *by / std::abs(*a);
+  const double relative = by ? *by / std::abs(*a) : *b / std::abs(*a) - std::copysign(1.0, *a);
+  return std::isfinite(relative) ? std::optional(relative) : std::nullopt;
 }
 
 double Difference::weight() const {
   if (!a && !b) return 0;
-  const auto relative = relative_change();
-  return relative ? std::abs(*relative) : 1;
+  if (const auto relative = relative_change()) return std::abs(*relative);
+  return a && b && *a != 0 ? std::numeric_limits<double>::max() : 1;
 }
 
 double Comparison::max_weight(bool headline_only) const {

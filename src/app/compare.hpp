@@ -28,19 +28,20 @@ struct Difference {
   // Of long data, which only files show: the series or the column of a hidden table. Else "".
   std::string long_data;
 
-  std::optional<double> change() const;           // b - a
-  std::optional<double> relative_change() const;  // of |a|; none when a is zero
-  // |relative_change|; 1 when a is zero or one of the two is n/a; 0 for what is no number.
+  std::optional<double> change() const;           // b - a; none beyond what a double holds
+  std::optional<double> relative_change() const;  // of |a|; none when a is zero, or beyond
+  // |relative_change|, the largest double beyond it; 1 when a is zero or one of the two is n/a; 0
+  // for what is no number.
   double weight() const;
 };
 
-// What one side has and the other lacks: a value, a row, a column.
+// What one side has and the other lacks: a value, a row, a column, the end of a series.
 struct Unpaired {
   std::string key;
   bool in_a = false;
 };
 
-// What went into the two: a flag, a file, a fact, an assumption, an override, seed, version, verb.
+// What went into the two: a flag, a file, a fact, an assumption, an override, seed, version.
 struct Cause {
   std::string kind, key, a, b;  // "" where one side lacks it
 };

@@ -130,7 +130,6 @@ Named flags_of(const Outline& outline) {
 
 std::vector<Cause> causes_of(const Outline& a, const Outline& b) {
   std::vector<Cause> causes;
-  add_causes("verb", {{"verb", a.verb}}, {{"verb", b.verb}}, causes);
   add_causes("version", {{"greenline", a.version}}, {{"greenline", b.version}}, causes);
   add_causes("seed", {{"seed", a.seed}}, {{"seed", b.seed}}, causes);
   add_causes("flag", flags_of(a), flags_of(b), causes);

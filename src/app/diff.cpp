@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/compare.hpp"
+#include "app/compare_unlisted.hpp"
 #include "app/result_file.hpp"
 #include "base/error.hpp"
 #include "base/quantity_text.hpp"
@@ -39,18 +40,22 @@ Side side_of(const std::string& file, const render::Outline& outline) {
 DiffResult diff(const DiffRequest& request, base::Progress&) {
   const io::Value document_a = read_result(request.a, *request.settings.journal),
                   document_b = read_result(request.b, *request.settings.journal);
-  const render::Outline a = render::read_outline(document_a), b = render::read_outline(document_b);
-  DiffResult out{side_of(request.a, a), side_of(request.b, b), compare(a, b, request.tolerance)};
-  if (out.comparison.num_compared == 0 && !out.comparison.unpaired.empty())
+  render::Outline a = render::read_outline(document_a), b = render::read_outline(document_b);
+  add_unlisted(document_a, a);
+  add_unlisted(document_b, b);
+  if (a.verb != b.verb)
     throw base::UserError(
         "nothing-to-compare",
-        fmt::format("{} ({}) and {} ({}) have no value in common", base::quoted(request.a), a.verb,
-                    base::quoted(request.b), b.verb),
+        fmt::format("{} is a result of `{}`, {} one of `{}`: what both call alike "
+                    "need not be the same thing",
+                    base::quoted(request.a), a.verb, base::quoted(request.b), b.verb),
         "compare two results of one verb");
-  if (a.verb != b.verb)
-    request.settings.journal->notice(
-        fmt::format("the results are of two verbs, {} and {}: only what both have is compared",
-                    a.verb, b.verb));
+  DiffResult out{side_of(request.a, a), side_of(request.b, b), compare(a, b, request.tolerance)};
+  if (out.comparison.num_compared == 0 && !out.comparison.unpaired.empty())
+    throw base::UserError("nothing-to-compare",
+                          fmt::format("{} and {} have no value in common", base::quoted(request.a),
+                                      base::quoted(request.b)),
+                          "compare two results of one verb and version");
   return out;
 }
 
@@ -88,6 +93,14 @@ std::string change_text(const Difference& d) {
 
 verb::Cell cell_of(const std::optional<double>& x, const char* why) {
   return x ? verb::make_cell(*x) : verb::Cell(verb::Absent{why});
+}
+
+const char* why_no_change(const Difference& d) {
+  return d.a && d.b ? "larger than any number" : "not both are numbers";
+}
+
+const char* why_no_relative(const Difference& d) {
+  return d.a && *d.a == 0 && d.b ? "A is zero" : why_no_change(d);
 }
 
 void present_side(verb::Report& r, const char* key, const char* title, const Side& side) {
@@ -130,7 +143,7 @@ void present_changes(verb::Report& r, const std::vector<Difference>& differences
     a.push_back(d.text_a);
     b.push_back(d.text_b);
     changes.push_back(change_text(d));
-    relative.push_back(cell_of(d.relative_change(), d.a ? "A is zero" : "A is no number"));
+    relative.push_back(cell_of(d.relative_change(), why_no_relative(d)));
     any_relative = any_relative || d.relative_change();
     certainties.emplace_back(certainty_text(d));
   }
@@ -164,8 +177,8 @@ void present_numbers(verb::Report& r, const std::vector<Difference>& differences
     units.push_back(base::file_unit(d.unit.dimension).symbol);
     a.push_back(cell_of(d.a, "n/a in A"));
     b.push_back(cell_of(d.b, "n/a in B"));
-    change.push_back(cell_of(d.change(), "not both are numbers"));
-    relative.push_back(cell_of(d.relative_change(), "A is zero or n/a"));
+    change.push_back(cell_of(d.change(), why_no_change(d)));
+    relative.push_back(cell_of(d.relative_change(), why_no_relative(d)));
     beyond.push_back(d.a && d.b && d.certainty != Certainty::certain
                          ? verb::make_cell(d.certainty == Certainty::beyond)
                          : verb::Cell(verb::Absent{"no range"}));

@@ -118,6 +118,7 @@ void fill_inputs(verb::Call& call, const verb::Info& info, const Invocation& inv
   if (invocation.seed) settings.seed = *invocation.seed;
   settings.overlay_directories = invocation.catalog_directories;
   settings.communicator = invocation.communicator;
+  settings.instruction_set = invocation.instruction_set;
   Fields& fields = call.fields();
   set_from_environment(fields, invocation);
   if (const std::string config = config_of(fields, info, invocation); !config.empty())

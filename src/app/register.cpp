@@ -8,8 +8,10 @@
 #include "catalog/verbs.hpp"
 #include "footprint/verbs.hpp"
 #include "grid/verbs.hpp"
+#include "mlperf/verbs.hpp"
 #include "plan/verbs.hpp"
 #include "study/verbs.hpp"
+#include "trace/verbs.hpp"
 
 namespace greenline::app {
 
@@ -17,6 +19,8 @@ void register_all(verb::Registry& registry) {
   study::register_verbs(registry);
   plan::register_verbs(registry);
   grid::register_verbs(registry);
+  mlperf::register_verbs(registry);
+  trace::register_verbs(registry);
   footprint::register_verbs(registry);
   catalog::register_verbs(registry);
   register_report(registry);

@@ -30,7 +30,7 @@ render::Provenance provenance_before(const verb::Info& info, const Invocation& i
   p.overrides = invocation.sets;
   p.seed = settings.seed;
   p.threads = base::num_threads();
-  p.isa = instruction_set();
+  p.isa = base::enum_name(settings.instruction_set);
   p.started = now();
   return p;
 }

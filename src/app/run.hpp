@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/communicator.hpp"
+#include "base/instruction_set.hpp"
 #include "base/progress.hpp"
 #include "io/value.hpp"
 #include "verb/registry.hpp"
@@ -33,8 +34,9 @@ struct Invocation {
   std::vector<std::string> attachments;  // suffixes of the attachments to make
   std::string fail_if;                   // a condition on the result; "" when none
   std::optional<std::uint64_t> seed;
-  std::vector<std::string> catalog_directories;  // overlays, later wins
-  std::string command_line;                      // for provenance
+  base::InstructionSet instruction_set = base::widest_instruction_set();  // $GREENLINE_ISA
+  std::vector<std::string> catalog_directories;                           // overlays, later wins
+  std::string command_line;                                               // for provenance
   // Of the processes that share the work of this run.
   std::shared_ptr<base::Communicator> communicator = base::alone();
   // Value of an environment variable; the library never reads the environment itself.

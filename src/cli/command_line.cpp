@@ -255,6 +255,8 @@ CommandLine parse_command_line(const verb::Registry& registry,
 
   if (const auto data = environment("GREENLINE_DATA"))
     invocation.catalog_directories = split_paths(*data);
+  if (const auto isa = environment("GREENLINE_ISA"))
+    invocation.instruction_set = base::instruction_set_of(*isa);
   if (const auto no_color = environment("NO_COLOR")) command.view.colour = no_color->empty();
   const Split split = split_arguments(options, rest);
   for (const Given& given : split.given) {

@@ -162,6 +162,8 @@ class CaseRun {
  private:
   void here_line(std::string_view text) {
     if (text == "> end") {
+      if (const fs::path folder = fs::path(here_name_).parent_path(); !folder.empty())
+        fs::create_directories(folder);
       std::ofstream(here_name_, std::ios::binary) << expanded(here_text_);
       here_name_.clear();
       here_text_.clear();

@@ -1,5 +1,5 @@
-// Any bytes are a grid or an error that names a place. What is a grid is finite, hourly and serves
-// its own hours.
+// Any bytes, CSV or JSON lines, are a grid or an error that names a place. What is a grid is
+// finite, hourly and serves its own hours. The first byte chooses flags.
 #include "footprint/grid_file.hpp"
 
 #include <cmath>
@@ -13,8 +13,9 @@ using namespace greenline;
 
 namespace {
 
-void check(const footprint::GridHours& grid, std::size_t num_rows) {
-  require(grid.intensity.size() == num_rows && num_rows > 0);
+void check(const footprint::GridHours& grid) {
+  const std::size_t num_rows = grid.intensity.size();
+  require(num_rows > 0 && !grid.reading.layout.empty());
   require(grid.intensity.start.ns % 3'600'000'000'000 == 0);
   for (const base::CarbonIntensity i : grid.intensity.values)
     require(std::isfinite(i.base_value()) && i.base_value() >= 0);
@@ -38,11 +39,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   footprint::GridInput input;
   input.stamp = static_cast<footprint::Stamp>(data[0] % 3);
+  if ((data[0] & 4) != 0) {
+    input.fill = footprint::Fill::interpolate;
+    input.clip_negative = true;
+  }
+  if ((data[0] & 8) != 0) input.timezone = "America/Los_Angeles";
+  if ((data[0] & 64) != 0) input.region = "CISO";
   base::Journal journal;
   try {
-    const io::CsvTable table =
-        io::parse_csv(std::string(reinterpret_cast<const char*>(data + 1), size - 1), "fuzz");
-    check(footprint::read_grid(table, input, facts, journal), table.num_rows());
+    check(footprint::read_grid(std::string(reinterpret_cast<const char*>(data + 1), size - 1),
+                               "fuzz", input, facts, journal));
   } catch (const base::DataError& error) {
     require(!error.code().empty() && !error.where().file.empty());
   } catch (const base::UserError& error) {

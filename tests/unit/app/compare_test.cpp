@@ -1,10 +1,12 @@
 #include "app/compare.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "app/compare_causes.hpp"
+#include "app/compare_unlisted.hpp"
 #include "unit/render/sample.hpp"
 
 namespace greenline::app {
@@ -172,18 +174,24 @@ TEST(Compare, ColumnsAndValuesOfOneSideAreListed) {
 }
 
 TEST(Compare, SeriesAreComparedPointByPoint) {
-  const auto report = [](std::vector<base::Power> values) {
+  const auto report = [](std::vector<base::Power> values, base::Instant start = {}) {
     Report r;
-    r.series("load", base::Series<base::Power>{{}, 1.0 * units::h, std::move(values)});
+    r.series("load", base::Series<base::Power>{start, 1.0 * units::h, std::move(values)});
     return document_of(r);
   };
   const io::Value a = report({1.0 * units::W, 2.0 * units::W, 4.0 * units::W});
   const Comparison c = compared(a, report({1.0 * units::W, 3.0 * units::W, 5.0 * units::W}));
   EXPECT_EQ(keys_of(c), (std::vector<std::string>{"load_w[1]", "load_w[2]"}));
   EXPECT_EQ(c.differences[0].long_data, "load_w");
-  const Comparison shorter = compared(a, report({1.0 * units::W}));
-  EXPECT_EQ(keys_of(shorter), std::vector<std::string>{"load_w"});
-  EXPECT_EQ(shorter.differences[0].text_b, "1 values from 1970-01-01T00:00:00Z, one each 3600 s");
+  const Comparison shorter = compared(a, report({3.0 * units::W}));
+  EXPECT_EQ(keys_of(shorter), std::vector<std::string>{"load_w[0]"}) << "what both have counts";
+  ASSERT_EQ(shorter.unpaired.size(), 1u);
+  EXPECT_EQ(shorter.unpaired[0].key, "load_w[1..2]");
+  EXPECT_TRUE(shorter.unpaired[0].in_a);
+  EXPECT_FALSE(compared(report({1.0 * units::W, 2.0 * units::W}), a).unpaired.at(0).in_a);
+  const Comparison later = compared(a, report({1.0 * units::W}, base::Instant{} + 1.0 * units::h));
+  EXPECT_EQ(keys_of(later), std::vector<std::string>{"load_w"});
+  EXPECT_EQ(later.differences[0].text_b, "1 values from 1970-01-01T01:00:00Z, one each 3600 s");
 }
 
 TEST(Compare, ListsWhatWentInDifferently) {
@@ -225,12 +233,54 @@ TEST(Compare, WhatALayoutNamesTwiceIsOneThing) {
 }
 
 TEST(Compare, SurvivesTheLargestNumbers) {
-  Report a, b;
-  a.value("x", 1.7e308);
-  b.value("x", -1.7e308);
-  const Comparison c = compared(document_of(a), document_of(b));
-  EXPECT_EQ(c.differences.at(0).change(), std::nullopt);
-  EXPECT_EQ(c.differences.at(0).weight(), 1);
+  const auto of = [](double a, double b) {
+    Report r, s;
+    r.value("x", a);
+    s.value("x", b);
+    return compared(document_of(r), document_of(s)).differences.at(0);
+  };
+  const Difference d = of(1.7e308, -1.7e308);
+  EXPECT_EQ(d.change(), std::nullopt) << "no double is that large";
+  EXPECT_EQ(d.relative_change(), -2);
+  EXPECT_EQ(d.weight(), 2);
+  const Difference huge = of(1e-300, 1e300);
+  EXPECT_EQ(huge.change(), 1e300);
+  EXPECT_EQ(huge.relative_change(), std::nullopt);
+  EXPECT_EQ(huge.weight(), std::numeric_limits<double>::max());
+}
+
+TEST(Compare, SeesWhatALayoutDoesNotName) {
+  const auto document = [](double x, double y, bool more) {
+    Report r;
+    r.value("shown", 1.0 * units::kWh);
+    r.table("t").column("name", std::vector<std::string>{"x"});
+    io::Value d = document_of(r);
+    d["result"]["hidden"]["energy_kwh"] = x;
+    d["result"]["t"].as_array()[0]["extra_s"] = y;
+    if (more) d["result"]["list"] = io::Value::Array{1, 2};
+    return d;
+  };
+  const auto compared_whole = [](const io::Value& a, const io::Value& b) {
+    render::Outline x = render::read_outline(a), y = render::read_outline(b);
+    add_unlisted(a, x);
+    add_unlisted(b, y);
+    return compare(x, y, 0);
+  };
+  const io::Value a = document(1, 2, false), b = document(2, 3, true);
+  EXPECT_TRUE(compared_whole(a, a).same());
+  const Comparison c = compared_whole(a, b);
+  EXPECT_EQ(keys_of(c), (std::vector<std::string>{"hidden.energy_kwh", "t.0.extra_s"}));
+  EXPECT_EQ(c.differences.at(0).text_b, "2 kWh");
+  ASSERT_EQ(c.unpaired.size(), 2u);
+  EXPECT_EQ(c.unpaired[0].key, "list.0");
+}
+
+TEST(Compare, WhatALayoutNamesIsNotListedAgain) {
+  const io::Value document = render::sample_document();
+  render::Outline outline = render::read_outline(document);
+  const std::size_t sections = outline.sections.size();
+  add_unlisted(document, outline);
+  EXPECT_EQ(outline.sections.size(), sections);
 }
 
 }  // namespace
