@@ -38,12 +38,14 @@ class Bits {
     const unsigned low = byte();
     return low | byte() << 8;
   }
+  // The next n bytes, or those that are left.
+  std::string_view up_to(std::size_t n) {
+    const std::string_view taken = bytes_.substr(offset_, n);
+    offset_ += taken.size();
+    return taken;
+  }
   void skip(std::size_t n) {
-    if (n > bytes_.size() - offset_) {
-      offset_ = bytes_.size();
-      throw Ended{};
-    }
-    offset_ += n;
+    if (up_to(n).size() < n) throw Ended{};
   }
   void skip_text() {  // to the zero byte that ends it
     while (byte() != 0) {
@@ -167,7 +169,7 @@ unsigned match_distance(unsigned symbol, Bits& in) {
 
 class Walk {
  public:
-  explicit Walk(Bits& in) : in_(in) {}
+  Walk(Bits& in, std::string* out) : in_(in), out_(out) {}
 
   void stream() {
     bool last = false;
@@ -195,7 +197,9 @@ class Walk {
     in_.to_byte_boundary();
     const unsigned size = in_.two_bytes();
     if ((size ^ in_.two_bytes()) != 0xffff) throw Wrong{};
-    in_.skip(size);
+    const std::string_view stored = in_.up_to(size);
+    if (out_ != nullptr) *out_ += stored;
+    if (stored.size() < size) throw Ended{};
     num_out_ += size;
   }
 
@@ -205,6 +209,7 @@ class Walk {
       const unsigned symbol = codes.literals.read(in_);
       if (symbol == kEndOfBlock) return;
       if (symbol < kEndOfBlock) {
+        if (out_ != nullptr) *out_ += static_cast<char>(symbol);
         ++num_out_;
         continue;
       }
@@ -212,13 +217,21 @@ class Walk {
       const unsigned length = match_length(symbol, in_);
       const unsigned distance_symbol = codes.distances.read(in_);
       if (distance_symbol > 29) throw Wrong{};
-      if (match_distance(distance_symbol, in_) > num_out_) throw Wrong{};
+      const unsigned distance = match_distance(distance_symbol, in_);
+      if (distance > num_out_) throw Wrong{};
+      if (out_ != nullptr) repeat(length, distance);
       num_out_ += length;
     }
   }
 
+  // A match may reach into what it writes itself.
+  void repeat(unsigned length, unsigned distance) {
+    for (unsigned i = 0; i < length; ++i) *out_ += (*out_)[out_->size() - distance];
+  }
+
   Bits& in_;
-  std::uint64_t num_out_ = 0;  // bytes that would have been written
+  std::string* out_;
+  std::uint64_t num_out_ = 0;  // bytes of this stream so far, whether written or not
 };
 
 // RFC 1952 §2.3.
@@ -236,21 +249,23 @@ void gzip_header(Bits& in) {
 
 }  // namespace
 
-GzipDiagnosis diagnose_gzip(std::string_view member) {
+GzipDiagnosis diagnose_gzip(std::string_view member, std::string* out) {
   constexpr std::size_t kTrailerBytes = 8;
   Bits in(member);
   GzipFlaw if_wrong = GzipFlaw::bad_header;
+  std::size_t trailer = 0;
   try {
     gzip_header(in);
     if_wrong = GzipFlaw::bad_data;
-    Walk(in).stream();
+    Walk(in, out).stream();
+    trailer = in.offset();
     in.skip(kTrailerBytes);
   } catch (const Ended&) {
-    return {GzipFlaw::truncated, in.offset()};
+    return {GzipFlaw::truncated, in.offset(), trailer};
   } catch (const Wrong&) {
-    return {if_wrong, in.offset()};
+    return {if_wrong, in.offset(), trailer};
   }
-  return {GzipFlaw::bad_trailer, in.offset()};
+  return {GzipFlaw::bad_trailer, in.offset(), trailer};
 }
 
 }  // namespace greenline::io

@@ -193,22 +193,46 @@ void sync_folder(const fs::path& folder) {
   if (handle.get() >= 0) static_cast<void>(::fsync(handle.get()));
 }
 
-}  // namespace
+using Inflate = Inflated (*)(std::string_view bytes, const std::string& name,
+                             std::size_t max_bytes);
 
-std::string read_file(const std::string& path, base::Journal* journal) {
-  std::string bytes = read_stored(path);
-  if (journal != nullptr) journal->input({path, sha256(bytes)});
-  if (is_gzip(bytes)) {
-    bytes = gunzip(bytes, path, kMaxFileBytes);
-    if (is_gzip(bytes))
+CutFile read_inflated(const std::string& path, base::Journal* journal, Inflate of_gzip,
+                      Inflate of_zstd) {
+  CutFile file{read_stored(path), ""};
+  if (journal != nullptr) journal->input({path, sha256(file.bytes)});
+  const auto inflate = [&](Inflate how, const char* format) {
+    Inflated found = how(file.bytes, path, kMaxFileBytes);
+    file.bytes = std::move(found.bytes);
+    if (found.is_cut && file.cut.empty()) file.cut = format;
+  };
+  if (is_gzip(file.bytes)) {
+    inflate(of_gzip, "gzip");
+    if (is_gzip(file.bytes))
       throw base::DataError("nested-gzip", "the file was compressed twice: gzip data in gzip data",
                             "inflate it once with gunzip", at(path));
   }
-  if (is_zstd(bytes)) bytes = unzstd(bytes, path, kMaxFileBytes);
-  if (bytes.empty())
+  if (is_zstd(file.bytes)) inflate(of_zstd, "zstd");
+  if (file.bytes.empty())
     throw base::DataError("empty-file", "the file is empty (0 bytes)",
                           "was its download or export interrupted?", at(path));
-  return bytes;
+  return file;
+}
+
+Inflated whole_gzip(std::string_view bytes, const std::string& name, std::size_t max_bytes) {
+  return {gunzip(bytes, name, max_bytes), false};
+}
+Inflated whole_zstd(std::string_view bytes, const std::string& name, std::size_t max_bytes) {
+  return {unzstd(bytes, name, max_bytes), false};
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, base::Journal* journal) {
+  return read_inflated(path, journal, whole_gzip, whole_zstd).bytes;
+}
+
+CutFile read_file_to_cut(const std::string& path, base::Journal* journal) {
+  return read_inflated(path, journal, gunzip_to_cut, unzstd_to_cut);
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

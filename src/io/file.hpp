@@ -20,6 +20,13 @@ inline constexpr std::size_t kMaxFileBytes = std::size_t{4}
 // in the journal when given.
 std::string read_file(const std::string& path, base::Journal* journal = nullptr);
 
+// As read_file, but compressed data that end too early are inflated up to there, for readers that
+// can say so. `cut` is the format that ends too early, "gzip" or "zstd"; "" for a whole file.
+struct CutFile {
+  std::string bytes, cut;
+};
+CutFile read_file_to_cut(const std::string& path, base::Journal* journal = nullptr);
+
 // Writes to a temporary file beside the target, syncs, then renames: a killed run leaves the old
 // file or the new one. Keeps the permissions of an old file, refuses one that may not be written
 // to, follows links, writes straight into pipes and devices. UserError "cannot-write" with the

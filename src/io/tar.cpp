@@ -77,7 +77,7 @@ bool is_tar(std::string_view bytes) {
          has_sum(bytes.substr(0, kBlock));
 }
 
-std::vector<TarMember> read_tar(std::string_view bytes, const std::string& name) {
+std::vector<TarMember> read_tar(std::string_view bytes, const std::string& name, CutArchive cut) {
   constexpr std::size_t kMostMembers = 100'000;
   const auto refuse = [&](std::size_t at, const std::string& what) {
     return base::DataError("bad-tar", fmt::format("{} at byte {} of the archive", what, at),
@@ -90,10 +90,13 @@ std::vector<TarMember> read_tar(std::string_view bytes, const std::string& name)
     if (is_zero(header)) break;
     if (!has_sum(header)) throw refuse(at, "no header of a member");
     const auto size = size_of(header);
-    if (!size || *size > bytes.size() - at - kBlock)
-      throw refuse(at, "a member that is longer than the archive");
-    const std::string_view content = bytes.substr(at + kBlock, *size);
+    const bool is_cut = size && *size > bytes.size() - at - kBlock;
     const char type = header[kTypeAt];
+    const bool is_file = type == '0' || type == '\0' || type == '7';
+    if (!size || (is_cut && cut == CutArchive::refused))
+      throw refuse(at, "a member that is longer than the archive");
+    if (is_cut && !is_file) break;
+    const std::string_view content = bytes.substr(at + kBlock, *size);
     if (type == 'L') {
       long_name = content.substr(0, content.find('\0'));
     } else if (type == 'x') {
@@ -104,9 +107,10 @@ std::vector<TarMember> read_tar(std::string_view bytes, const std::string& name)
       const bool is_posix = header.substr(kMagicAt, 6) == std::string_view("ustar\0", 6);
       if (is_posix && !prefix.empty()) its_name = std::string(prefix) + "/" + its_name;
       if (!long_name.empty()) its_name = std::exchange(long_name, "");
-      if (type == '0' || type == '\0' || type == '7') members.push_back({its_name, content});
+      if (is_file) members.push_back({its_name, content, is_cut});
       if (members.size() > kMostMembers) throw refuse(at, "more than 100 000 members");
     }
+    if (is_cut) break;
     const std::size_t padded = (*size + kBlock - 1) / kBlock * kBlock;
     if (padded > bytes.size() - at - kBlock) break;
     at += kBlock + padded;

@@ -23,15 +23,19 @@ bool looks_like_trace(const std::string& name) {
   return false;
 }
 
-std::string read(const std::string& path, base::Journal& journal) {
+CutFile read(const std::string& path, base::Journal& journal) {
   try {
-    return read_file(path, &journal);
+    return read_file_to_cut(path, &journal);
   } catch (const base::Error& error) {
     if (error.code() != "file-too-large" && error.code() != "too-large") throw;
     throw base::UnsupportedError(
         "trace-too-large", fmt::format("a trace of more than {} GiB", kMaxFileBytes >> 30),
         "record fewer steps, leave out with_stack, or store a file per rank", {path, 0, 0});
   }
+}
+
+std::string cut_code(const std::string& cut) {
+  return cut == "tar" ? "bad-tar" : "truncated-" + cut;
 }
 
 class Documents {
@@ -41,14 +45,21 @@ class Documents {
       : by_name_(by_name), settings_(settings), use_(use) {}
 
   void read_one(std::size_t file, const std::string& path) {
-    const std::string bytes = read(path, *settings_.journal);
-    if (!is_tar(bytes)) {
-      if (is_mine(file, 0)) use({file, 0, path, bytes}, by_name_);
+    const CutFile whole = read(path, *settings_.journal);
+    if (!is_tar(whole.bytes)) {
+      if (is_mine(file, 0)) use({file, 0, path, whole.bytes, whole.cut}, by_name_);
       return;
     }
-    const std::vector<TarMember> members = read_tar(bytes, path);
+    const std::vector<TarMember> members = read_tar(whole.bytes, path, CutArchive::kept);
+    std::string cut = whole.cut;
+    if (cut.empty() && !members.empty() && members.back().is_cut) cut = "tar";
+    if (!cut.empty())
+      settings_.journal->notice(
+          fmt::format("truncated archive: {}: the {} data ends too early, what may have stood "
+                      "behind its first {} members is lost",
+                      path, cut, members.size()));
     base::parallel_for(members.size(), [&](std::size_t i) {
-      if (is_mine(file, i)) read_member(file, i, path, members[i]);
+      if (is_mine(file, i)) read_member(file, i, path, members[i], cut);
     });
   }
 
@@ -59,19 +70,46 @@ class Documents {
   }
 
   void read_member(std::size_t file, std::size_t i, const std::string& path,
-                   const TarMember& member) {
+                   const TarMember& member, const std::string& archive_cut) {
     if (!looks_like_trace(member.name)) return;
-    const std::string name = path + "/" + member.name;
-    std::string inflated;
-    if (is_gzip(member.bytes)) inflated = gunzip(member.bytes, name, kMaxFileBytes);
-    if (is_zstd(member.bytes)) inflated = unzstd(member.bytes, name, kMaxFileBytes);
-    use({file, i, name, inflated.empty() ? member.bytes : inflated}, false);
+    TraceDocument document{file, i, path + "/" + member.name, member.bytes};
+    if (member.is_cut) document.cut = archive_cut;
+    try {
+      read_member(document);
+    } catch (const base::DataError& error) {
+      const bool is_of_cut =
+          error.code() == cut_code(document.cut) || error.code().starts_with("truncated-");
+      if (!member.is_cut || !is_of_cut) throw;
+      settings_.journal->notice(
+          fmt::format("truncated trace: {}: the {} data ends before its events, left out",
+                      document.name, document.cut));
+    }
+  }
+
+  void read_member(TraceDocument document) {
+    Inflated inflated;
+    const auto inflate = [&](auto how, const char* format) {
+      inflated = how(document.text, document.name, kMaxFileBytes);
+      document.text = inflated.bytes;
+      if (inflated.is_cut && document.cut.empty()) document.cut = format;
+    };
+    if (is_gzip(document.text))
+      inflate(gunzip_to_cut, "gzip");
+    else if (is_zstd(document.text))
+      inflate(unzstd_to_cut, "zstd");
+    use(document, false);
   }
 
   void use(const TraceDocument& document, bool is_required) {
     try {
       use_(document);
     } catch (const base::DataError& error) {
+      const bool has_no_events = error.code() == "not-a-trace" || error.code() == "bad-json";
+      if (!document.cut.empty() && has_no_events)
+        throw base::DataError(
+            cut_code(document.cut),
+            fmt::format("the {} data ends too early, before any event", document.cut),
+            "fetch or copy the file again", {document.name, 0, 0});
       if (is_required || error.code() != "not-a-trace") throw;
       settings_.journal->notice(fmt::format("{} is no trace: left out", document.name));
     }

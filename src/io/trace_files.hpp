@@ -22,13 +22,16 @@ struct TraceDocument {
   std::size_t file = 0, member = 0;
   std::string name;
   std::string_view text;
+  std::string cut = {};  // what ends too early around the text: "gzip", "zstd", "tar"; "": nothing
 };
 
 // use(document) for every trace of the files, in any order on any thread: memory is that of the
 // files in flight. With several ranks each takes its share, by number of the document in its file
 // and of the file: archives are opened by all. What is no trace ("not-a-trace" or "bad-json" of
-// read_trace) is passed over with a notice where it was not asked for by name. DataError and
-// UserError of read_file; UnsupportedError "trace-too-large" beyond 4 GiB of text.
+// read_trace) is passed over with a notice where it was not asked for by name. Compressed files and
+// archives that end too early are read up to there; what an archive was cut in front of is told by
+// a notice. DataError and UserError of read_file; UnsupportedError "trace-too-large" beyond 4 GiB
+// of text.
 void for_each_trace(const std::vector<std::string>& files, bool by_name,
                     const base::Settings& settings,
                     const std::function<void(const TraceDocument&)>& use,

@@ -46,6 +46,7 @@ void shrink(TraceColumns& t) {
 
 void TraceDirt::add(const TraceDirt& o) {
   truncated = truncated || o.truncated;
+  if (cut.empty()) cut = o.cut;
   broken_events += o.broken_events;
   mended_events += o.mended_events;
   without_time += o.without_time;

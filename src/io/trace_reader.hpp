@@ -21,6 +21,7 @@ namespace greenline::io {
 // What was wrong with a file and how often. None of it stops the rest from being used.
 struct TraceDirt {
   bool truncated = false;             // the text ends within the events: the whole ones were kept
+  std::string cut = {};               // set by who inflated it: "gzip" data that end too early
   std::int64_t broken_events = 0;     // not JSON, or not an object: left out
   std::int64_t mended_events = 0;     // bytes that are not UTF-8 or raw control characters in texts
   std::int64_t without_time = 0;      // no stamp or one that is no number: left out

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "trace/steps.hpp"
 
 namespace greenline::trace {
@@ -69,7 +71,9 @@ std::vector<DirtRow> dirt_rows(const RankInfo& rank) {
   const io::TraceDirt& d = rank.dirt;
   const DeviceWorkCounts& w = rank.work;
   std::vector<DirtRow> rows = {
-      {"file cut off within the events", "whole events used", d.truncated ? 1 : 0},
+      {"file cut off within the events", "whole events used", d.truncated && d.cut.empty() ? 1 : 0},
+      {fmt::format("file cut off: its {} data ends too early", d.cut),
+       "whole events before the cut used, without checksum", d.cut.empty() ? 0 : 1},
       {"broken events (no JSON, no object, no phase)", "left out", d.broken_events},
       {"events with bytes that no JSON text may hold", "bytes replaced", d.mended_events},
       {"events without stamp", "left out", d.without_time},

@@ -24,9 +24,18 @@ void set_missing_rank(RankIdentity& r, bool is_alone, base::Journal& journal) {
   journal.assumed({r.name, "rank 0", "the trace does not say its rank, and is alone"});
 }
 
+// "truncated trace: rank0.json.gz: the gzip data ends too early, 12 events recovered".
+void note_cut(const std::string& name, const io::TraceRead& read, base::Journal& journal) {
+  if (!read.dirt.truncated && read.dirt.cut.empty()) return;
+  const std::string why =
+      read.dirt.cut.empty() ? "" : fmt::format("the {} data ends too early, ", read.dirt.cut);
+  journal.notice(fmt::format("truncated trace: {}: {}{} events recovered", name, why,
+                             read.trace.size() + read.trace.flows.size()));
+}
+
 }  // namespace
 
-void check_ranks(std::vector<RankIdentity*> ranks, base::Journal& journal) {
+void check_ranks(const std::vector<RankIdentity*>& ranks, base::Journal& journal) {
   for (RankIdentity* r : ranks) set_missing_rank(*r, ranks.size() == 1, journal);
   std::map<std::int64_t, const RankIdentity*> by_rank;
   for (const RankIdentity* r : ranks) {
@@ -61,7 +70,9 @@ void read_ranks(
   io::for_each_trace(
       files, by_name, settings,
       [&](const io::TraceDocument& document) {
-        const io::TraceRead read = io::read_trace(document.text, document.name);
+        io::TraceRead read = io::read_trace(document.text, document.name);
+        read.dirt.cut = document.cut;
+        note_cut(document.name, read, *settings.journal);
         const TraceHeader header = header_of(read.trace);
         use({document.file, document.member, document.name, header.rank.value_or(-1),
              header.world_size.value_or(0)},

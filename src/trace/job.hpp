@@ -27,7 +27,7 @@ struct RankIdentity {
 
 // Sets the ranks that no file says: from the names of the files, and 0 of a trace alone. DataError
 // "duplicate-rank", "ranks-disagree" (world sizes), "no-rank". Sorted by rank.
-void check_ranks(std::vector<RankIdentity*> ranks, base::Journal& journal);
+void check_ranks(const std::vector<RankIdentity*>& ranks, base::Journal& journal);
 
 void read_ranks(
     const std::vector<std::string>& paths, const base::Settings& settings,

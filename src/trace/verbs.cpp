@@ -247,9 +247,6 @@ void present_dirt(verb::Report& r, const std::vector<RankInfo>& ranks) {
       what.push_back(row.what);
       number.push_back(row.number);
       treatment.push_back(row.treatment);
-      if (x.dirt.truncated && row.what.starts_with("file cut off"))
-        r.notice(fmt::format("truncated trace: {}: {} events recovered", x.identity.name,
-                             x.num_events + x.num_flows));
     }
   r.table("dirt", "What is not as it should be")
       .column("rank", rank)

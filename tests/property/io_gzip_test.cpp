@@ -37,5 +37,18 @@ RC_GTEST_PROP(GzipProperty, AnyCutIsSeenAsACut, ()) {
   }
 }
 
+RC_GTEST_PROP(GzipProperty, WhatPrecedesACutIsABeginning, ()) {
+  const std::string bytes = any_bytes(), whole = gzip(bytes, *rc::gen::inRange(1, 13));
+  const auto size = *rc::gen::inRange<std::size_t>(1, whole.size());
+  try {
+    const Inflated found = gunzip_to_cut(whole.substr(0, size), "t", kEnough);
+    RC_ASSERT(found.is_cut);
+    RC_ASSERT(!found.bytes.empty() && bytes.starts_with(found.bytes));
+  } catch (const base::DataError& error) {
+    // Nothing but zeros before the cut may look like the length of a whole file.
+    RC_ASSERT(error.code() == "truncated-gzip" || error.code() == "bad-gzip");
+  }
+}
+
 }  // namespace
 }  // namespace greenline::io

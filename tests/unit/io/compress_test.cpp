@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "unit/io/expect_error.hpp"
+#include "unit/io/pack.hpp"
 
 namespace greenline::io {
 namespace {
@@ -75,6 +76,85 @@ TEST(Gzip, CutsInLaterMembersAreSeenToo) {
   EXPECT_EQ(inflated(std::string_view(both).substr(0, first.size())), "first");  // cannot be seen
   for (std::size_t size = first.size() + 1; size < both.size(); ++size)
     gzip_error("truncated-gzip", std::string_view(both).substr(0, size));
+}
+
+// Every text is a beginning of the whole one, and the longer the more of the bytes there are.
+TEST(Gzip, WhatPrecedesACutIsKept) {
+  const std::string text = sample_text(300), first = "first ";
+  for (const int level : {1, 6, 12}) {
+    const std::string whole = gzip(first) + gzip(text, level), all = first + text;
+    std::size_t longest = 0;
+    for (std::size_t size = gzip(first).size() + 1; size < whole.size(); ++size) {
+      const Inflated found = gunzip_to_cut(std::string_view(whole).substr(0, size), "t", kEnough);
+      ASSERT_TRUE(found.is_cut) << size;
+      ASSERT_TRUE(all.starts_with(found.bytes)) << size;
+      ASSERT_GE(found.bytes.size(), longest) << size;
+      longest = found.bytes.size();
+    }
+    EXPECT_EQ(longest, all.size()) << "only the checksum is missing";
+    const Inflated sound = gunzip_to_cut(whole, "t", kEnough);
+    EXPECT_FALSE(sound.is_cut);
+    EXPECT_EQ(sound.bytes, all);
+  }
+  const std::string stored = stored_member();
+  EXPECT_EQ(gunzip_to_cut(std::string_view(stored).substr(0, 17), "t", kEnough).bytes, "ab");
+}
+
+TEST(Gzip, ACutBeforeAnythingIsRefusedAndSoIsDamage) {
+  const std::string whole = gzip(sample_text(300));
+  const auto code = [](const std::string& bytes, std::size_t most = kEnough) {
+    try {
+      gunzip_to_cut(bytes, "t", most);
+    } catch (const DataError& error) {
+      return error.code();
+    }
+    return std::string();
+  };
+  EXPECT_EQ(code(whole.substr(0, 1)), "truncated-gzip");
+  EXPECT_EQ(code(whole.substr(0, 12)), "truncated-gzip");
+  EXPECT_EQ(code(whole.substr(0, whole.size() - 1), 1000), "too-large");
+  std::string wrong = whole;
+  wrong[wrong.size() - 6] = static_cast<char>(wrong[wrong.size() - 6] ^ 1);
+  EXPECT_EQ(code(wrong), "bad-gzip");
+  wrong = whole.substr(0, whole.size() - 1);
+  wrong[10] = '\x07';  // block type 3 does not exist
+  EXPECT_EQ(code(wrong), "bad-gzip");
+  EXPECT_EQ(code(whole + "tail"), "bad-gzip");
+}
+
+// A damaged stream that runs past its end is not taken for one that was cut.
+TEST(Gzip, NoFlippedBitLooksLikeACut) {
+  const std::string text = sample_text(60), whole = gzip(text);
+  for (std::size_t i = 10; i < whole.size(); ++i)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string bytes = whole;
+      bytes[i] = static_cast<char>(bytes[i] ^ (1 << bit));
+      try {
+        const Inflated found = gunzip_to_cut(bytes, "t", kEnough);
+        ASSERT_FALSE(found.is_cut) << "byte " << i << ", bit " << bit;
+        ASSERT_EQ(found.bytes, text) << "byte " << i << ", bit " << bit;
+      } catch (const DataError&) {
+      }
+    }
+}
+
+TEST(Zstd, WholeBlocksBeforeACutAreKept) {
+  const std::string text = sample_text(300), whole = testing::zstd(text, 500);
+  ASSERT_EQ(unzstd(whole, "t", kEnough), text);
+  std::size_t longest = 0;
+  for (std::size_t size = 1000; size < whole.size(); ++size) {
+    const Inflated found = unzstd_to_cut(std::string_view(whole).substr(0, size), "t", kEnough);
+    ASSERT_TRUE(found.is_cut) << size;
+    ASSERT_TRUE(text.starts_with(found.bytes)) << size;
+    ASSERT_GE(found.bytes.size(), longest) << size;
+    longest = found.bytes.size();
+  }
+  EXPECT_EQ(longest, text.size()) << "only the checksum is missing";
+  EXPECT_FALSE(unzstd_to_cut(whole, "t", kEnough).is_cut);
+  std::string wrong = whole;
+  wrong.back() = static_cast<char>(wrong.back() ^ 1);
+  error_of<DataError>("bad-zstd", [&] { unzstd_to_cut(wrong, "t", kEnough); });
+  error_of<DataError>("truncated-zstd", [&] { unzstd_to_cut(whole.substr(0, 8), "t", kEnough); });
 }
 
 TEST(Gzip, DamageIsNotTakenForACut) {

@@ -1,37 +1,17 @@
 #include "io/tar.hpp"
 
-#include <cstdio>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "unit/io/pack.hpp"
 
 namespace greenline::io {
 namespace {
 
-std::string member(const std::string& name, const std::string& content, char type = '0') {
-  std::string header(512, '\0');
-  const auto put = [&](std::size_t at, const std::string& text) {
-    header.replace(at, text.size(), text);
-  };
-  char size[12];
-  std::snprintf(size, sizeof size, "%011o", static_cast<unsigned>(content.size()));
-  put(0, name);
-  put(124, size);
-  header[156] = type;
-  put(257, std::string("ustar\0", 6) + "00");
-  put(148, std::string(8, ' '));
-  unsigned sum = 0;
-  for (const char c : header) sum += static_cast<unsigned char>(c);
-  char text[8];
-  std::snprintf(text, sizeof text, "%06o", sum);
-  put(148, std::string(text) + std::string("\0 ", 2));
-  std::string padded = content;
-  padded.resize((content.size() + 511) / 512 * 512);
-  return header + padded;
-}
-const std::string kEnd(1024, '\0');
+using testing::kTarEnd;
+using testing::tar_member;
 
 std::string code_of(const std::string& bytes) {
   try {
@@ -43,8 +23,9 @@ std::string code_of(const std::string& bytes) {
 }
 
 TEST(TarTest, FilesInOrderWithoutFoldersAndLinks) {
-  const std::string bytes = member("job", "", '5') + member("job/rank0.json", "abc") +
-                            member("link", "", '2') + member("job/rank1.json", "") + kEnd;
+  const std::string bytes = tar_member("job", "", '5') + tar_member("job/rank0.json", "abc") +
+                            tar_member("link", "", '2') + tar_member("job/rank1.json", "") +
+                            kTarEnd;
   ASSERT_TRUE(is_tar(bytes));
   const auto members = read_tar(bytes, "x.tar");
   ASSERT_EQ(members.size(), 2U);
@@ -56,20 +37,26 @@ TEST(TarTest, FilesInOrderWithoutFoldersAndLinks) {
 TEST(TarTest, LongNamesOfGnuAndPax) {
   const std::string name(300, 'n');
   const std::string record = " path=" + name + "\n";
-  const auto gnu = read_tar(member("././@LongLink", name + '\0', 'L') + member("n", "1"), "x");
+  const auto gnu =
+      read_tar(tar_member("././@LongLink", name + '\0', 'L') + tar_member("n", "1"), "x");
   ASSERT_EQ(gnu.size(), 1U);
   EXPECT_EQ(gnu[0].name, name);
   const auto pax = read_tar(
-      member("pax", std::to_string(record.size() + 3) + record, 'x') + member("n", "1"), "x");
+      tar_member("pax", std::to_string(record.size() + 3) + record, 'x') + tar_member("n", "1"),
+      "x");
   ASSERT_EQ(pax.size(), 1U);
   EXPECT_EQ(pax[0].name, name);
 }
 
 TEST(TarTest, DamageIsSaid) {
-  const std::string whole = member("a", std::string(2000, 'x')) + kEnd;
+  const std::string whole = tar_member("a", std::string(2000, 'x')) + kTarEnd;
   EXPECT_EQ(code_of(whole), "");
   EXPECT_EQ(code_of(whole.substr(0, 1500)), "bad-tar");
-  std::string wrong = member("a", "x") + member("b", "y");
+  const auto kept = read_tar(std::string_view(whole).substr(0, 1500), "x.tar", CutArchive::kept);
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_TRUE(kept[0].is_cut);
+  EXPECT_EQ(kept[0].bytes.size(), 1500U - 512U);
+  std::string wrong = tar_member("a", "x") + tar_member("b", "y");
   wrong[1024] = 'c';  // the name of b, against its sum
   EXPECT_EQ(code_of(wrong), "bad-tar");
   EXPECT_FALSE(is_tar("{\"traceEvents\":[]}"));
