@@ -39,9 +39,10 @@ std::vector<std::string> DesignGrid::at_the_edge(std::size_t i) const {
   return edges;
 }
 
-double YearlyEmbodied::of(const Design& design) const {
+double YearlyEmbodied::of(const Design& design, double cycles_per_year) const {
+  const double wear = std::max(1.0, cycles_per_year / most_cycles_per_year);
   return wind_kg_per_mw * design.wind.in(units::MW) + solar_kg_per_mw * design.solar.in(units::MW) +
-         battery_kg_per_mwh * design.battery.in(units::MWh) +
+         wear * battery_kg_per_mwh * design.battery.in(units::MWh) +
          extra_servers_kg * design.extra_servers;
 }
 
@@ -66,7 +67,7 @@ SweepVerdict weigh(const DesignGrid& grid, std::span<const SweepOutcome> outcome
   std::vector<double> x, y;
   for (std::size_t i = 0; i < designs.size(); ++i) {
     verdict.operational_kg.push_back(outcomes[i].operational_kg / years);
-    verdict.embodied_kg.push_back(embodied.of(designs[i]));
+    verdict.embodied_kg.push_back(embodied.of(designs[i], outcomes[i].cycles / years));
     if (!outcomes[i].done) continue;
     done.push_back(i);
     x.push_back(verdict.embodied_kg.back());

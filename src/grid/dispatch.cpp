@@ -127,8 +127,8 @@ Dispatch idle(std::size_t num_hours) {
   return out;
 }
 
-void add_totals(const SiteHours& site, const BatteryHour& battery, Dispatch& out) {
-  out.load_mwh = sum(site.load_mw);
+void add_totals(const SiteHours& site, const BatteryHour& battery, double idle_mw, Dispatch& out) {
+  out.load_mwh = sum(site.load_mw) + idle_mw * static_cast<double>(site.num_hours());
   out.supply_mwh = sum(out.supply_mw);
   out.grid_mwh = sum(out.grid_mw);
   out.curtailed_mwh = sum(out.curtailed_mw);
@@ -152,12 +152,19 @@ std::vector<double> supply_mw(const SiteHours& site, const Design& design) {
   return supply;
 }
 
+double idle_mw(const SiteHours& site, const Design& design, double idle_share) {
+  return idle_share * design.extra_servers * cap_mw(site.load_mw, {});
+}
+
 Dispatch dispatch(const SiteHours& site, const Design& design, const DispatchOptions& options) {
   check(design);
   const std::size_t n = site.num_hours();
   const BatteryHour battery(sized(options.battery, design), options.step);
   Dispatch out = idle(n);
   out.supply_mw = supply_mw(site, design);
+  const double idle_power = idle_mw(site, design, options.idle_share);
+  std::vector<double> usable = out.supply_mw;
+  for (double& mw : usable) mw -= idle_power;
   const double cap = cap_mw(site.load_mw, {options.flexible_share, design.extra_servers});
   const auto shift = [&](std::span<const double> load, std::span<const double> supply) {
     return shift_to_surplus(load, supply, site.intensity_g_per_kwh, site.day_begin,
@@ -165,14 +172,14 @@ Dispatch dispatch(const SiteHours& site, const Design& design, const DispatchOpt
   };
   Shift moved{std::vector<double>(n), std::vector<double>(n), 0};
   const bool moves = options.flexible_share > 0;
-  if (moves && options.first == First::flexible) moved = shift(site.load_mw, out.supply_mw);
-  Net net = net_of(out.supply_mw, site.load_mw, moved);
+  if (moves && options.first == First::flexible) moved = shift(site.load_mw, usable);
+  Net net = net_of(usable, site.load_mw, moved);
   run_battery(net, battery, options, out);
   if (moves && options.first == First::battery) {
     // What the battery left: surplus above the load, and a supply that already holds its discharge.
     std::vector<double> left(n);
     for (std::size_t t = 0; t < n; ++t) {
-      left[t] = out.supply_mw[t] + out.schedule.discharge_mw[t] - out.schedule.charge_mw[t];
+      left[t] = usable[t] + out.schedule.discharge_mw[t] - out.schedule.charge_mw[t];
       if (options.charging_takes_all_surplus) left[t] = std::min(left[t], site.load_mw[t]);
     }
     moved = shift(site.load_mw, left);
@@ -185,7 +192,7 @@ Dispatch dispatch(const SiteHours& site, const Design& design, const DispatchOpt
   out.schedule.in_mw = std::move(moved.in_mw);
   out.grid_mw = std::move(net.shortfall);
   out.curtailed_mw = std::move(net.surplus);
-  add_totals(site, battery, out);
+  add_totals(site, battery, idle_power, out);
   return out;
 }
 

@@ -32,6 +32,7 @@ struct DispatchOptions {
   Start start = Start::cyclic;
   base::Energy initial;       // of Start::given, within what the battery holds
   double flexible_share = 0;  // φ; the cap is that of the design's extra servers
+  double idle_share = 0;      // power of an extra server without work, of its highest
   First first = First::flexible;
   // A defect of the release: a charging hour gives up its whole surplus, also what the battery does
   // not take. With battery first, no work can then move onto it.
@@ -58,6 +59,10 @@ struct Dispatch {
 // Wind and solar of a design, MW (num_hours).
 std::vector<double> supply_mw(const SiteHours& site, const Design& design);
 
+// What extra servers draw without work, MW in every hour. It is load that does not move: work and
+// battery see the supply less it.
+double idle_mw(const SiteHours& site, const Design& design, double idle_share);
+
 // UserError "bad-battery", "bad-flexible", "bad-design" (a negative size), "bad-start".
 Dispatch dispatch(const SiteHours& site, const Design& design, const DispatchOptions& options);
 
@@ -69,6 +74,7 @@ Battery sized(Battery battery, const Design& design);
 
 // A dispatch of so many hours in which nothing happens, and its sums once they are filled in.
 Dispatch idle(std::size_t num_hours);
-void add_totals(const SiteHours& site, const BatteryHour& battery, Dispatch& dispatch);
+void add_totals(const SiteHours& site, const BatteryHour& battery, double idle_mw,
+                Dispatch& dispatch);
 
 }  // namespace greenline::grid

@@ -54,6 +54,7 @@ Replay replay(const SiteHours& site, const Design& design, const Schedule& sched
   const Battery parameters = sized(options.battery, design);
   const BatteryHour battery(parameters);
   const double cap = cap_mw(site.load_mw, {options.flexible_share, design.extra_servers});
+  const double idle_power = idle_mw(site, design, options.idle_share);
   Replay out;
   Dispatch& run = out.dispatch = idle(n);
   run.supply_mw = supply_mw(site, design);
@@ -72,7 +73,7 @@ Replay replay(const SiteHours& site, const Design& design, const Schedule& sched
     limits.hold("out", t, leaves - options.flexible_share * site.load_mw[t]);
     const double load = site.load_mw[t] - leaves + enters;
     limits.hold("cap", t, load - cap);
-    const double net = run.supply_mw[t] + discharge - charge - load;
+    const double net = run.supply_mw[t] + discharge - charge - load - idle_power;
     run.grid_mw[t] = std::max(0.0, -net);
     run.curtailed_mw[t] = std::max(0.0, net);
     run.state_mwh[t] = state;
@@ -84,7 +85,7 @@ Replay replay(const SiteHours& site, const Design& design, const Schedule& sched
     limits.hold("day", site.day_begin[day], std::abs(balance));
   }
   if (options.cyclic && n > 0) limits.hold("cyclic", n - 1, std::abs(state - schedule.initial_mwh));
-  add_totals(site, battery, run);
+  add_totals(site, battery, idle_power, run);
   return out;
 }
 

@@ -19,6 +19,7 @@ struct Violation {
 struct ReplayOptions {
   Battery battery;  // its capacity is that of the design
   double flexible_share = 0;
+  double idle_share = 0;    // of extra servers without work
   bool whole_days = true;   // what leaves a local day enters the same day
   bool cyclic = true;       // the state ends where it began
   double tolerance = 1e-6;  // of the highest load, and of one hour of it

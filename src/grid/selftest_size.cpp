@@ -98,9 +98,7 @@ void ciso_constant(SiteHours site, Rows& rows, base::Progress& progress) {
   SizeRules rules;
   const SweepPlan plan = sweep_plan(site, sweep_ranges(site, rules, o), o, 0, 4, progress);
   const Dispatch run = greedy(site, o, plan.design, {});
-  const PerUnit& e = o.embodied_kg_per_year;
-  const double embodied =
-      YearlyEmbodied{e.wind_mw, e.solar_mw, e.battery_mwh, e.extra_servers}.of(plan.design);
+  const double embodied = yearly_embodied(o).of(plan.design, run.cycles / site.years());
   rows.add(kTable, "fine greedy sweep", objective(x),
            (run.operational_kg / site.years() + embodied) / 1000, "t/year", 1e-3);
 }

@@ -63,7 +63,8 @@ class Sizing {
     x_.server_kg_per_w = embodied_.factors.server_kg_per_w;
     x_.idle_share = embodied_.idle_share;
     x_.method = method();
-    set_life(rules_.battery_years ? *rules_.battery_years * units::year : wear_.calendar_life);
+    set_life(rules_.battery_years ? *rules_.battery_years * units::year : wear_.calendar_life,
+             !rules_.battery_years);
     say_assumed();
     ranges_ = sweep_ranges(x_.site, rules_, options_);
   }
@@ -78,6 +79,8 @@ class Sizing {
     if (!request_.write_mps.empty()) write_mps();
     add_front();
     if (x_.has_plan()) add_beside();
+    if (x_.status != SizeStatus::optimal)
+      request_.settings.journal->notice(fmt::format("{}: {}", base::enum_name(x_.status), x_.why));
     add_grid_only(x_);
     mark_knees(x_.front);
     x_.grid = std::move(site_.first.grid);
@@ -103,55 +106,40 @@ class Sizing {
       journal.assumed({"--prices", "0 where none is given", "default"});
   }
 
-  void set_life(base::Time life) {
+  // A life that is given is what it is. Otherwise costs are those of a battery that only ages, and
+  // `most_cycles_per_year` is the use that wears it out within that time: what cycles more is used
+  // up in proportion, which the program weighs (grid/size_lp.hpp).
+  void set_life(base::Time life, bool wears) {
     x_.battery_life = life;
+    x_.battery_life_why = wears ? "age" : "given";
     set_costs(options_, rules_, embodied_.factors, x_.site, request_.compat, life);
+    options_.most_cycles_per_year =
+        wears ? wear_.cycle_life(rules_.depth_of_discharge) / life.in(units::year)
+              : solve::kInfinity;
   }
 
-  // Costs depend on the life of the battery, the life on how often it cycles, and that on what it
-  // costs: again until the life stays. A worn battery is dearer, so it is built to cycle less.
-  template <class Solve>
-  void with_battery_life(Solve solve) {
-    constexpr int kMostRounds = 12;
-    constexpr double kSame = 1e-3;  // of the life
-    x_.battery_life_why = "given";
-    if (rules_.battery_years) {
-      solve();
-      return;
-    }
-    base::Time shortest{}, longest = wear_.calendar_life;
-    for (int round = 0; round < kMostRounds; ++round) {
-      if (!solve()) return;
-      const base::Time life =
-          battery_life(wear_, rules_.depth_of_discharge, x_.plan.battery_cycles);
-      x_.battery_life_why = life < wear_.calendar_life ? "cycles" : "age";
-      if (std::abs(life / x_.battery_life - 1) < kSame) return;
-      // A longer life than assumed: the answer lies above, else below.
-      (life > x_.battery_life ? shortest : longest) = x_.battery_life;
-      set_life(shortest > base::Time{} ? 0.5 * (shortest + longest)
-                                       : std::max(life, 0.25 * x_.battery_life));
-      options_.start = x_.plan.basis.empty() ? nullptr : &x_.plan.basis;
-    }
-    if (!solve()) return;
-    request_.settings.journal->notice(
-        "the life of the battery does not settle: the one shown is within a few percent");
+  void take_plan(SizeAnswer answer) {
+    x_.plan = std::move(answer);
+    if (!(x_.plan.battery_wear > 1)) return;
+    x_.battery_life = x_.battery_life / x_.plan.battery_wear;
+    x_.battery_life_why = "cycles";
   }
 
   void solve_program() {
     coarse_ = sweep_plan(x_.site, ranges_, options_, rules_.flexible, 0, progress_);
     progress_.stage("linear program", 0);
-    with_battery_life([&] {
-      SizeAnswer answer = grid::size(x_.site, options_, progress_);
-      x_.status = status_of(answer.status);
-      if (answer.status != solve::Status::optimal) {
-        explain();
-        return false;
-      }
-      x_.plan = std::move(answer);
-      return true;
-    });
-    options_.start = nullptr;
-    if (x_.status == SizeStatus::interrupted && coarse_.found) take_design(coarse_.design);
+    SizeAnswer answer = grid::size(x_.site, options_, progress_);
+    x_.status = status_of(answer.status);
+    if (x_.status == SizeStatus::optimal)
+      take_plan(std::move(answer));
+    else
+      explain();
+    // The sweep looks at carbon only: no answer to a question of cost.
+    if (x_.status != SizeStatus::interrupted || !coarse_.found) return;
+    if (rules_.objective == Objective::carbon)
+      take_design(coarse_.design);
+    else
+      x_.why = "stopped before there was an answer";
   }
 
   void explain() {
@@ -177,7 +165,7 @@ class Sizing {
   void explain_infeasible() {
     SizeOptions o = options_;
     o.least_coverage = 0;
-    o.per_tonne = 1, o.per_usd = 0, o.start = nullptr;
+    o.per_tonne = 1, o.per_usd = 0;
     if (!o.most_embodied_t_per_year) o.embodied_kg_per_year = {};
     constexpr double kAboveAll = 1e5;  // g/kWh: no embodied carbon weighs as much
     SiteHours counted = x_.site;
@@ -195,14 +183,9 @@ class Sizing {
   }
 
   void search() {
-    SweepPlan found;
-    with_battery_life([&] {
-      constexpr int kRounds = 4;  // each narrows the ranges tenfold
-      found = sweep_plan(x_.site, ranges_, options_, rules_.flexible, kRounds, progress_);
-      if (!found.found) return false;
-      take_design(found.design);
-      return true;
-    });
+    constexpr int kRounds = 4;  // each narrows the ranges tenfold
+    SweepPlan found = sweep_plan(x_.site, ranges_, options_, rules_.flexible, kRounds, progress_);
+    if (found.found) take_design(found.design);
     x_.front = std::move(found.front);
     x_.edges = std::move(found.edges);
     if (found.stopped) {
@@ -232,9 +215,8 @@ class Sizing {
   // The hours of a design without a linear program: those of the greedy dispatch.
   void take_design(const Design& design) {
     const Dispatch run = grid::greedy(x_.site, options_, design, {});
-    SizeAnswer& a = x_.plan;
+    SizeAnswer a;
     const double years = x_.site.years();
-    a = {};
     a.status = solve::Status::optimal;
     a.design = design;
     a.battery_power = design.battery / (1.0 * units::h) * options_.battery.discharge_rate /
@@ -244,21 +226,21 @@ class Sizing {
     a.grid_mw = run.grid_mw, a.curtailed_mw = run.curtailed_mw, a.state_mwh = run.state_mwh;
     a.initial_mwh = run.schedule.initial_mwh;
     a.operational_t = run.operational_kg / 1000 / years;
-    const PerUnit& e = options_.embodied_kg_per_year;
-    a.embodied_t =
-        YearlyEmbodied{e.wind_mw, e.solar_mw, e.battery_mwh, e.extra_servers}.of(design) / 1000;
+    const double cycles = run.cycles / years;
+    a.embodied_t = yearly_embodied(options_).of(design, cycles) / 1000;
     a.objective = a.operational_t + a.embodied_t;
     a.load_mwh = run.load_mwh / years, a.grid_mwh = run.grid_mwh / years;
     a.curtailed_mwh = run.curtailed_mwh / years, a.moved_mwh = run.moved_mwh / years;
     a.coverage = run.coverage();
-    a.battery_cycles = run.cycles / years;
+    a.battery_cycles = cycles;
+    a.battery_wear = wear_of_use(options_, cycles);
+    take_plan(std::move(a));
   }
 
   void choose_as_released() {
-    x_.battery_life_why = "given";
     if (!rules_.battery_years) {
       constexpr double kYears = 3000.0 / 365;  // one cycle a day, as the release counts
-      set_life(kYears * units::year);
+      set_life(kYears * units::year, false);
       x_.battery_life_why = "one cycle a day, as the release counts";
     }
     x_.strategies = published_choices(x_.site, ranges_, rules_, progress_);
@@ -313,16 +295,14 @@ class Sizing {
 
   void add_beside() {
     add_estimates();
-    const CarbonRate embodied = yearly_t(x_.plan.embodied_t);
+    const CarbonRate embodied = embodied_with(x_.plan.battery_cycles);
     const double years = x_.site.years();
     const Replay replayed = grid::replay(x_.site, options_, x_.plan);
     x_.replayed = yearly_kg(replayed.dispatch.operational_kg / years) + embodied;
     x_.num_violations = replayed.violations.size();
     x_.largest_violation = replayed.largest;
-    const Dispatch run = grid::greedy(x_.site, options_, x_.plan.design, x_.plan.battery_power);
-    x_.greedy = yearly_kg(run.operational_kg / years) + embodied;
-    x_.greedy_coverage = run.coverage();
-    add_rolling(embodied);
+    add_greedy();
+    add_rolling();
     if (site_.carbon_free_share.empty())
       x_.cfe_why = "the source has no generation by fuel";
     else
@@ -335,7 +315,26 @@ class Sizing {
       x_.surface = coverage_surface(x_.site, ranges_, options_, rules_.flexible, x_.plan.design);
   }
 
-  void add_rolling(CarbonRate embodied) {
+  // That of the plan, with a battery that cycles so often.
+  CarbonRate embodied_with(double cycles) const {
+    const double more = wear_of_use(options_, cycles) - x_.plan.battery_wear;
+    return yearly_t(x_.plan.embodied_t) +
+           yearly_kg(more * options_.embodied_kg_per_year.battery_mwh *
+                     x_.plan.design.battery.in(units::MWh));
+  }
+
+  void add_greedy() {
+    if (!rules_.deadline.empty()) {
+      x_.greedy_why = "it moves work within a day, not up to a deadline";
+      return;
+    }
+    const Dispatch run = grid::greedy(x_.site, options_, x_.plan.design, x_.plan.battery_power);
+    const double years = x_.site.years();
+    x_.greedy = yearly_kg(run.operational_kg / years) + embodied_with(run.cycles / years);
+    x_.greedy_coverage = run.coverage();
+  }
+
+  void add_rolling() {
     if (!rules_.deadline.empty()) {
       x_.rolling_why = "work that waits longer than a day leaves the window of two days";
       return;
@@ -346,13 +345,23 @@ class Sizing {
     }
     const Rolling run = grid::rolling(x_.site, options_, x_.plan, progress_);
     if (run.done)
-      x_.rolling = yearly_kg(run.operational_kg / x_.site.years()) + embodied;
+      x_.rolling = yearly_kg(run.operational_kg / x_.site.years()) +
+                   embodied_with(cycles_per_year(x_.site, options_.battery, x_.plan.design.battery,
+                                                 run.discharged_mwh));
     else
       x_.rolling_why = "stopped, or the battery comes back to no state of its own";
   }
 
   static double mean(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  }
+
+  Estimate<base::Time> battery_life_estimate() const {
+    if (x_.battery_life_why == "age") return facts_.estimate<base::Time>("battery.calendar_life");
+    if (x_.battery_life_why == "cycles")
+      return Estimate<base::Time>(x_.battery_life / wear_.full_cycles) *
+             facts_.estimate<double>("battery.cycle_life");
+    return Estimate<base::Time>(x_.battery_life);
   }
 
   // Sizes are certain, constants are not.
@@ -368,8 +377,8 @@ class Sizing {
     };
     x_.embodied_wind = plant(embodied_.wind, d.wind, x_.site.wind_share, unit.wind_mw);
     x_.embodied_solar = plant(embodied_.solar, d.solar, x_.site.solar_share, unit.solar_mw);
-    x_.embodied_battery = embodied_.battery * Estimate<base::Energy>(d.battery) /
-                          Estimate<base::Time>(x_.battery_life);
+    x_.embodied_battery =
+        embodied_.battery * Estimate<base::Energy>(d.battery) / battery_life_estimate();
     const double server_w = unit.extra_servers * d.extra_servers /
                             std::max(1e-300, x_.server_kg_per_w) *
                             embodied_.factors.server_years;  // of the basis that the cost has

@@ -145,10 +145,12 @@ struct SizeResult {
   std::string battery_life_why;
   double server_kg_per_w = 0, idle_share = 0;
 
-  base::CarbonRate replayed, greedy;
+  base::CarbonRate replayed;
+  std::optional<base::CarbonRate> greedy;
+  std::string greedy_why;  // when there is none
   std::size_t num_violations = 0;
   double largest_violation = 0;  // MW or MWh
-  double greedy_coverage = 0;
+  double greedy_coverage = 0;    // where there is a greedy dispatch
   std::optional<base::CarbonRate> rolling;
   std::string rolling_why;
   std::optional<double> cfe_score;

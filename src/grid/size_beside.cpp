@@ -149,14 +149,18 @@ class RollingYear {
     return false;
   }
   Rolling totals() const {
-    Rolling out{true, 0, 0};
-    for (const Day& day : days_) out.operational_kg += day.carbon_kg, out.grid_mwh += day.grid_mwh;
+    Rolling out{.done = true};
+    for (const Day& day : days_) {
+      out.operational_kg += day.carbon_kg;
+      out.grid_mwh += day.grid_mwh;
+      out.discharged_mwh += day.discharged_mwh;
+    }
     return out;
   }
 
  private:
   struct Day {
-    double carbon_kg = 0, grid_mwh = 0, end_mwh = 0;
+    double carbon_kg = 0, grid_mwh = 0, discharged_mwh = 0, end_mwh = 0;
   };
 
   bool plan(std::size_t day, double state) {
@@ -172,6 +176,7 @@ class RollingYear {
     const std::size_t n = window.day_begin[1];
     for (std::size_t t = 0; t < n; ++t) {
       out.grid_mwh += x.grid_mw[t];
+      out.discharged_mwh += x.discharge_mw[t];
       out.carbon_kg += x.grid_mw[t] * window.intensity_g_per_kwh[t];
     }
     out.end_mwh = x.state_mwh[n - 1];
@@ -189,16 +194,11 @@ class RollingYear {
 
 }  // namespace
 
-SiteHours with_idle_servers(SiteHours site, double idle_share, double extra_servers) {
-  const double idle_mw = idle_share * extra_servers * highest(site.load_mw);
-  for (double& load : site.load_mw) load += idle_mw;
-  return site;
-}
-
 Replay replay(const SiteHours& site, const SizeOptions& options, const SizeAnswer& answer) {
   ReplayOptions o;
   o.battery = built_battery(options, answer.design.battery, answer.battery_power);
   o.flexible_share = flexible_share(options);
+  o.idle_share = options.idle_share;
   o.whole_days = moves_within_days(options);
   o.cyclic = options.boundary == Boundary::cyclic;
   // The solver keeps each row to 1e-6 of its largest term, which in those of the battery is its
@@ -208,21 +208,7 @@ Replay replay(const SiteHours& site, const SizeOptions& options, const SizeAnswe
   o.tolerance = kSummed * most / highest(site.load_mw);
   Schedule schedule{answer.charge_mw, answer.discharge_mw, answer.out_mw, answer.in_mw,
                     answer.initial_mwh};
-  Replay out = replay(site, answer.design, schedule, o);
-  const double idle_mw = options.idle_share * answer.design.extra_servers * highest(site.load_mw);
-  if (!(idle_mw > 0)) return out;
-  Dispatch& run = out.dispatch;
-  run.grid_mwh = run.curtailed_mwh = run.operational_kg = 0;
-  for (std::size_t t = 0; t < site.num_hours(); ++t) {
-    const double missing = run.grid_mw[t] - run.curtailed_mw[t] + idle_mw;
-    run.grid_mw[t] = std::max(0.0, missing);
-    run.curtailed_mw[t] = std::max(0.0, -missing);
-    run.grid_mwh += run.grid_mw[t];
-    run.curtailed_mwh += run.curtailed_mw[t];
-    run.operational_kg += run.grid_mw[t] * site.intensity_g_per_kwh[t];
-    run.load_mwh += idle_mw;
-  }
-  return out;
+  return replay(site, answer.design, schedule, o);
 }
 
 Dispatch greedy(const SiteHours& site, const SizeOptions& options, const Design& design,
@@ -231,14 +217,8 @@ Dispatch greedy(const SiteHours& site, const SizeOptions& options, const Design&
   o.battery = built_battery(options, design.battery, battery_power);
   o.start = options.boundary == Boundary::full ? Start::full : Start::cyclic;
   o.flexible_share = flexible_share(options);
-  if (!(design.extra_servers > 0 && options.idle_share > 0)) return dispatch(site, design, o);
-  // Idle power is load that does not move; the cap of what runs stays as it is.
-  const SiteHours loaded = with_idle_servers(site, options.idle_share, design.extra_servers);
-  const double most = highest(site.load_mw), idle = highest(loaded.load_mw) - most;
-  o.flexible_share *= most / (most + idle);
-  Design built = design;
-  built.extra_servers = ((1 + design.extra_servers) * most + idle) / (most + idle) - 1;
-  return dispatch(loaded, built, o);
+  o.idle_share = options.idle_share;
+  return dispatch(site, design, o);
 }
 
 Rolling rolling(const SiteHours& site, const SizeOptions& options, const SizeAnswer& answer,

@@ -21,13 +21,10 @@ Dispatch greedy(const SiteHours& site, const SizeOptions& options, const Design&
 // is a circle: the last day sees the first, and the battery starts as it ends.
 struct Rolling {
   bool done = false;  // false: stopped, or no state that the year comes back to
-  double operational_kg = 0, grid_mwh = 0;
+  double operational_kg = 0, grid_mwh = 0, discharged_mwh = 0;
 };
 Rolling rolling(const SiteHours& site, const SizeOptions& options, const SizeAnswer& answer,
                 base::Progress& progress);
-
-// The hours with the power that idle extra servers draw.
-SiteHours with_idle_servers(SiteHours site, double idle_share, double extra_servers);
 
 // Share of the load in hours matched with carbon-free energy, the grid's own share counted for what
 // it gives. `carbon_free_share` (num_hours).

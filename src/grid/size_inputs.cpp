@@ -103,13 +103,15 @@ void contradiction(bool holds, const std::string& message) {
   GL_USER_CHECK(!holds, "size-contradiction", message);
 }
 
-Bounds bounds(const auto& least, const auto& most, auto unit, const char* name) {
+Bounds bounds(const auto& least, const auto& most, auto unit, const char* unit_name,
+              const char* name) {
   Bounds out;
   if (least) out.low = least->in(unit);
   if (most) out.high = most->in(unit);
   contradiction(out.high < out.low,
-                fmt::format("--least-{} is {} and --most-{} {}: no size lies between them", name,
-                            out.low, name, out.high));
+                fmt::format("--least-{0} is {1:.12g} {3} and --most-{0} {2:.12g} {3}: no size lies "
+                            "between them",
+                            name, out.low, out.high, unit_name));
   return out;
 }
 
@@ -166,6 +168,25 @@ void check_compat(const SizeRequest& request) {
 
 }  // namespace
 
+// What a reader of "a year" has to know about the hours behind it.
+void say_how_long(const std::vector<Year>& years, base::Journal& journal) {
+  constexpr std::size_t kYear = 8760, kDay = 24;
+  std::size_t least = years.front().hours.num_hours(), most = least;
+  for (const Year& year : years) {
+    least = std::min(least, year.hours.num_hours());
+    most = std::max(most, year.hours.num_hours());
+  }
+  if (least + kDay < kYear)
+    journal.notice(fmt::format(
+        "{} hours stand for a year: what is given per year is scaled from them, and seasons that "
+        "they do not show are not in it",
+        least));
+  if (most > least + kDay)
+    journal.notice(fmt::format(
+        "the files have {} to {} hours: each hour counts alike, so a longer file counts for more",
+        least, most));
+}
+
 SizeSite load_size_site(const SizeRequest& request, const catalog::Catalog& facts) {
   check_compat(request);
   std::vector<Year> years;
@@ -178,6 +199,7 @@ SizeSite load_size_site(const SizeRequest& request, const catalog::Catalog& fact
   double wind_mw = 0, solar_mw = 0;
   for (const Year& year : years)
     wind_mw = std::max(wind_mw, year.wind_mw), solar_mw = std::max(solar_mw, year.solar_mw);
+  say_how_long(years, *request.settings.journal);
   SizeSite out;
   out.hours.start = years.front().hours.start;
   for (const Year& year : years) append_year(out, year, wind_mw, solar_mw);
@@ -251,9 +273,9 @@ SizeOptions size_options(const SizeRules& r, const EmbodiedCarbon& embodied) {
   if (r.flexible > 0) o.flexible.push_back({r.flexible, {}});
   for (const std::string& text : r.deadline) o.flexible.push_back(parse_deadline(text));
   o.idle_share = embodied.idle_share;
-  o.wind_mw = bounds(r.least_wind, r.most_wind, units::MW, "wind");
-  o.solar_mw = bounds(r.least_solar, r.most_solar, units::MW, "solar");
-  o.battery_mwh = bounds(r.least_battery, r.most_battery, units::MWh, "battery");
+  o.wind_mw = bounds(r.least_wind, r.most_wind, units::MW, "MW", "wind");
+  o.solar_mw = bounds(r.least_solar, r.most_solar, units::MW, "MW", "solar");
+  o.battery_mwh = bounds(r.least_battery, r.most_battery, units::MWh, "MWh", "battery");
   o.extra_servers = {0, r.most_extra_servers};
   o.least_coverage = r.coverage;
   if (r.most_embodied) o.most_embodied_t_per_year = r.most_embodied->in(units::tCO2e);

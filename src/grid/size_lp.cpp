@@ -240,12 +240,9 @@ class Reader {
   }
 
   void read_wear() {
-    const Battery& b = options_.battery;
-    const double usable = size_.battery_mwh * (b.upper - b.lower) * b.depth_of_discharge;
-    if (usable > 0)
-      answer_.battery_cycles =
-          sum(answer_.discharge_mw) * b.discharge_efficiency / usable / site_.years();
-    answer_.battery_wear = std::max(1.0, answer_.battery_cycles / options_.most_cycles_per_year);
+    answer_.battery_cycles = cycles_per_year(
+        site_, options_.battery, size_.battery_mwh * units::MWh, sum(answer_.discharge_mw));
+    answer_.battery_wear = wear_of_use(options_, answer_.battery_cycles);
   }
 
   void read_prices(const SizeRows& rows) {
@@ -275,6 +272,16 @@ SizeAnswer solved(const SiteHours& site, const SizeOptions& options, const SizeP
 }
 
 }  // namespace
+
+double cycles_per_year(const SiteHours& site, const Battery& b, base::Energy capacity,
+                       double discharged_mwh) {
+  const double usable = capacity.in(units::MWh) * (b.upper - b.lower) * b.depth_of_discharge;
+  return usable > 0 ? discharged_mwh * b.discharge_efficiency / usable / site.years() : 0;
+}
+
+double wear_of_use(const SizeOptions& options, double cycles_per_year) {
+  return std::max(1.0, cycles_per_year / options.most_cycles_per_year);
+}
 
 SizeAnswer size(const SiteHours& site, const SizeOptions& options, base::Progress& progress) {
   check(site, options);

@@ -100,6 +100,13 @@ struct SizeAnswer {
   std::string solver;
 };
 
+// Full cycles a year of a battery that gives `discharged_mwh`, measured outside it, in the hours of
+// the site; 0 without a battery.
+double cycles_per_year(const SiteHours& site, const Battery& battery, base::Energy capacity,
+                       double discharged_mwh);
+// How much sooner than was counted on so many cycles use the battery up: 1 or more.
+double wear_of_use(const SizeOptions& options, double cycles_per_year);
+
 // UserError "bad-size-limit", "bad-flexible", "bad-battery", "bad-load" (no hour, or not a number
 // above 0), "bad-energy-price".
 SizeAnswer size(const SiteHours& site, const SizeOptions& options,

@@ -30,11 +30,8 @@ SweepOptions sweep_options(const SizeOptions& options, double flexible_share) {
   o.battery = options.battery;
   o.start = options.boundary == Boundary::full ? Start::full : Start::cyclic;
   o.flexible_share = flexible_share;
+  o.idle_share = options.idle_share;
   return o;
-}
-
-YearlyEmbodied yearly_embodied(const PerUnit& unit) {
-  return {unit.wind_mw, unit.solar_mw, unit.battery_mwh, unit.extra_servers};
 }
 
 double capital(const PerUnit& unit, const Design& d) {
@@ -64,20 +61,20 @@ Round one_round(const SiteHours& site, const DesignGrid& ranges, const SizeOptio
   Round out;
   out.designs = ranges.designs();
   out.outcomes = sweep(site, out.designs, sweep_options(options, flexible_share), progress);
-  const double load_mwh = mean(site.load_mw) * static_cast<double>(site.num_hours());
-  const YearlyEmbodied embodied = yearly_embodied(options.embodied_kg_per_year);
+  const YearlyEmbodied embodied = yearly_embodied(options);
   std::vector<SweepOutcome> allowed = out.outcomes;
   for (std::size_t i = 0; i < allowed.size(); ++i) {
     if (!allowed[i].done) {
       out.stopped = true;
       continue;
     }
-    const double coverage = 1 - allowed[i].grid_mwh / load_mwh;
+    const double coverage = allowed[i].coverage();
     out.highest_coverage = std::max(out.highest_coverage, coverage);
     constexpr double kFloats = 1e-6;  // what the sweep knows of a year
     allowed[i].done = coverage >= options.least_coverage - kFloats &&
                       (!options.most_embodied_t_per_year ||
-                       embodied.of(out.designs[i]) <= *options.most_embodied_t_per_year * 1000) &&
+                       embodied.of(out.designs[i], out.outcomes[i].cycles / site.years()) <=
+                           *options.most_embodied_t_per_year * 1000) &&
                       (!options.most_capital_usd ||
                        capital(options.capital_usd, out.designs[i]) <= *options.most_capital_usd);
     out.found = out.found || allowed[i].done;
@@ -88,7 +85,7 @@ Round one_round(const SiteHours& site, const DesignGrid& ranges, const SizeOptio
 
 constexpr std::size_t kMostFrontPoints = 60;
 
-void take_front(SweepPlan& plan, const Round& round, double load_mwh) {
+void take_front(SweepPlan& plan, const Round& round) {
   const auto& front = round.verdict.front;
   const std::size_t stride = (front.size() + kMostFrontPoints - 1) / kMostFrontPoints;
   for (std::size_t k = 0; k < front.size(); k += std::max<std::size_t>(1, stride)) {
@@ -97,13 +94,19 @@ void take_front(SweepPlan& plan, const Round& round, double load_mwh) {
                           round.designs[i],
                           yearly(round.verdict.embodied_kg[i]),
                           yearly(round.verdict.operational_kg[i]),
-                          1 - round.outcomes[i].grid_mwh / load_mwh,
+                          round.outcomes[i].coverage(),
                           {},
                           false});
   }
 }
 
 }  // namespace
+
+YearlyEmbodied yearly_embodied(const SizeOptions& options) {
+  const PerUnit& unit = options.embodied_kg_per_year;
+  return {unit.wind_mw, unit.solar_mw, unit.battery_mwh, unit.extra_servers,
+          options.most_cycles_per_year};
+}
 
 DesignGrid sweep_ranges(const SiteHours& site, const SizeRules& rules, const SizeOptions& options) {
   constexpr double kTimesTheLoad = 4, kHoursOfBattery = 24;
@@ -127,7 +130,6 @@ DesignGrid sweep_ranges(const SiteHours& site, const SizeRules& rules, const Siz
 SweepPlan sweep_plan(const SiteHours& site, const DesignGrid& ranges, const SizeOptions& options,
                      double flexible_share, int rounds, base::Progress& progress) {
   SweepPlan plan;
-  const double load_mwh = mean(site.load_mw) * static_cast<double>(site.num_hours());
   DesignGrid grid = ranges;
   double least_kg = solve::kInfinity;
   for (int round = 0; round <= rounds; ++round) {
@@ -142,7 +144,7 @@ SweepPlan sweep_plan(const SiteHours& site, const DesignGrid& ranges, const Size
     plan.found = true;
     if (round == 0) {
       plan.edges = x.verdict.edges;
-      take_front(plan, x, load_mwh);
+      take_front(plan, x);
     }
     if (x.stopped) break;
     grid.wind_mw = narrowed(grid.wind_mw, plan.design.wind.in(units::MW));
@@ -169,10 +171,9 @@ std::vector<SurfacePoint> coverage_surface(const SiteHours& site, const DesignGr
   grid.extra_servers = {design.extra_servers, 0, 1};
   const std::vector<Design> designs = grid.designs();
   const auto outcomes = sweep(site, designs, sweep_options(options, flexible_share));
-  const double load_mwh = mean(site.load_mw) * static_cast<double>(site.num_hours());
   std::vector<SurfacePoint> out;
   for (std::size_t i = 0; i < designs.size(); ++i)
-    out.push_back({designs[i].wind, designs[i].solar, 1 - outcomes[i].grid_mwh / load_mwh});
+    out.push_back({designs[i].wind, designs[i].solar, outcomes[i].coverage()});
   return out;
 }
 

@@ -7,6 +7,9 @@
 
 namespace greenline::grid {
 
+// What the designs of a sweep embody a year.
+YearlyEmbodied yearly_embodied(const SizeOptions& options);
+
 // Ranges of a sweep: the limits that are given; else four times the capacity whose mean output is
 // the mean load, a day of the mean load, and the extra servers allowed when work can move.
 DesignGrid sweep_ranges(const SiteHours& site, const SizeRules& rules, const SizeOptions& options);
@@ -21,7 +24,7 @@ struct SweepPlan {
 };
 
 // Least operational and embodied carbon within the limits of `options`; `rounds` further sweeps
-// narrow the ranges about the best. The idle power of extra servers is not in its ranking.
+// narrow the ranges about the best.
 SweepPlan sweep_plan(const SiteHours& site, const DesignGrid& ranges, const SizeOptions& options,
                      double flexible_share, int rounds, base::Progress& progress);
 

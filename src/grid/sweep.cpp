@@ -81,13 +81,15 @@ Hours::Hours(const SiteHours& site, const BatteryHour& battery, double flexible_
 
 // Lanes beyond the last design repeat it.
 void load_block(SweepBlock& block, std::span<const Design> designs, const BatteryHour& one_mwh,
-                double highest_load) {
+                const SiteHours& site, double idle_share) {
+  const double highest_load = cap_mw(site.load_mw, {});
   for (std::size_t lane = 0; lane < kSweepLanes; ++lane) {
     const Design& d = designs[std::min(lane, designs.size() - 1)];
     const double mwh = d.battery.in(units::MWh);
     block.wind[lane] = static_cast<float>(d.wind.in(units::MW));
     block.solar[lane] = static_cast<float>(d.solar.in(units::MW));
     block.cap[lane] = static_cast<float>((1 + d.extra_servers) * highest_load);
+    block.idle[lane] = static_cast<float>(idle_share * d.extra_servers * highest_load);
     block.usable[lane] = static_cast<float>(mwh * (one_mwh.full_mwh() - one_mwh.empty_mwh()));
     block.charge_limit[lane] = static_cast<float>(mwh * one_mwh.charge_limit_mw());
     block.discharge_limit[lane] = static_cast<float>(mwh * one_mwh.discharge_limit_mw());
@@ -112,7 +114,8 @@ std::vector<SweepOutcome> sweep(const SiteHours& site, std::span<const Design> d
   GL_USER_CHECK(options.start != Start::given, "bad-start",
                 "a sweep starts its batteries full or cyclic, not with a given energy");
   check_designs(designs);
-  const double highest = cap_mw(site.load_mw, {options.flexible_share, 0});
+  cap_mw(site.load_mw, {options.flexible_share, 0});  // its check
+  const double load_mwh = std::accumulate(site.load_mw.begin(), site.load_mw.end(), 0.0);
   Battery one = options.battery;
   one.capacity = 1.0 * units::MWh;
   const BatteryHour one_mwh(one);
@@ -126,7 +129,7 @@ std::vector<SweepOutcome> sweep(const SiteHours& site, std::span<const Design> d
     const std::size_t begin = b * kSweepLanes;
     const std::size_t count = std::min(kSweepLanes, designs.size() - begin);
     SweepBlock block;
-    load_block(block, designs.subspan(begin, count), one_mwh, highest);
+    load_block(block, designs.subspan(begin, count), one_mwh, site, options.idle_share);
     clear_sums(block);
     std::vector<float> scratch(options.flexible_share > 0 ? hours.longest_day * kSweepLanes : 0);
     if (options.start == Start::cyclic) kernel(hours.view, block, scratch.data());
@@ -135,6 +138,7 @@ std::vector<SweepOutcome> sweep(const SiteHours& site, std::span<const Design> d
     std::copy(std::begin(block.state), std::end(block.state), initial);
     kernel(hours.view, block, scratch.data());
     for (std::size_t lane = 0; lane < count; ++lane) {
+      const double idle = idle_mw(site, designs[begin + lane], options.idle_share);
       const double usable = static_cast<double>(block.usable[lane]);
       outcomes[begin + lane] = {
           block.grid[lane],
@@ -144,6 +148,7 @@ std::vector<SweepOutcome> sweep(const SiteHours& site, std::span<const Design> d
           block.operational_kg[lane],
           static_cast<double>(block.state[lane]) - static_cast<double>(initial[lane]),
           usable > 0 ? one_mwh.drawn_mwh(block.discharged[lane]) / usable : 0,
+          load_mwh + idle * static_cast<double>(site.num_hours()),
           true};
     }
     progress.advance(count);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct SweepOptions {
   Battery battery;              // its capacity is that of each design
   Start start = Start::cyclic;  // two passes: the second starts where the first, from full, ended
   double flexible_share = 0;
+  double idle_share = 0;  // of extra servers without work
   base::InstructionSet instruction_set = base::widest_instruction_set();  // at most
 };
 
@@ -29,7 +31,9 @@ struct SweepOutcome {
   double operational_kg = 0;    // by the intensity of each hour, CO2e
   double state_change_mwh = 0;  // end of the battery less its start: what a short window still owes
   double cycles = 0;            // full discharges of the usable capacity
+  double load_mwh = 0;          // with the extra servers that idle
   bool done = false;            // false: stopped before this design
+  double coverage() const { return load_mwh > 0 ? 1 - grid_mwh / load_mwh : 0; }
 };
 
 // (num_designs), over the hours of the site. UserError as `dispatch`, and "bad-start" for
@@ -58,11 +62,13 @@ struct DesignGrid {
   std::vector<std::string> at_the_edge(std::size_t i) const;
 };
 
-// Yearly embodied carbon of one unit of each size, CO2e; what it costs is linear in all four.
+// Yearly embodied carbon of one unit of each size, CO2e: linear in all four, but for a battery that
+// cycles more than `most_cycles_per_year`, which is used up sooner in proportion.
 struct YearlyEmbodied {
   double wind_kg_per_mw = 0, solar_kg_per_mw = 0, battery_kg_per_mwh = 0;
   double extra_servers_kg = 0;  // for a share of 1
-  double of(const Design& design) const;
+  double most_cycles_per_year = std::numeric_limits<double>::infinity();
+  double of(const Design& design, double cycles_per_year) const;
 };
 
 // Points of which no other is at least as low on both axes and lower on one, by rising x; of equal

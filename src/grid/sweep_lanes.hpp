@@ -24,7 +24,7 @@ struct SweepHours {
 
 // One block of designs, MW and MWh; states count from empty.
 struct alignas(64) SweepBlock {
-  float wind[kSweepLanes], solar[kSweepLanes], cap[kSweepLanes];
+  float wind[kSweepLanes], solar[kSweepLanes], cap[kSweepLanes], idle[kSweepLanes];
   float usable[kSweepLanes], charge_limit[kSweepLanes], discharge_limit[kSweepLanes];
   float state[kSweepLanes];
   double grid[kSweepLanes], operational_kg[kSweepLanes], curtailed[kSweepLanes];
@@ -71,6 +71,7 @@ class SweepLanes {
       state_[v] = at(block.state, v);
       wind_[v] = at(block.wind, v);
       solar_[v] = at(block.solar, v);
+      idle_[v] = at(block.idle, v);
       usable_[v] = at(block.usable, v);
       charge_limit_[v] = at(block.charge_limit, v);
       discharge_limit_[v] = at(block.discharge_limit, v);
@@ -104,7 +105,7 @@ class SweepLanes {
   V net(std::size_t v, std::size_t t) const {
     const V supply = Isa::add(Isa::mul(wind_[v], Isa::all(hours_.wind[t])),
                               Isa::mul(solar_[v], Isa::all(hours_.solar[t])));
-    return Isa::sub(supply, Isa::all(hours_.load[t]));
+    return Isa::sub(Isa::sub(supply, Isa::all(hours_.load[t])), idle_[v]);
   }
 
   // One hour of the battery and the grid: grid/battery.hpp with all limits as minima.
@@ -186,7 +187,7 @@ class SweepLanes {
   const SweepHours& hours_;
   SweepBlock& block_;
   std::size_t lane_;
-  V state_[kVectors], wind_[kVectors], solar_[kVectors];
+  V state_[kVectors], wind_[kVectors], solar_[kVectors], idle_[kVectors];
   V usable_[kVectors], charge_limit_[kVectors], discharge_limit_[kVectors];
 };
 

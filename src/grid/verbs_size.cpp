@@ -55,13 +55,19 @@ void present_beside(Report& r, const SizeResult& x) {
       "replayed", x.replayed,
       {.label = "the same schedule, replayed", .why = "through the battery, all limits checked"});
   r.value("num_violations", static_cast<std::int64_t>(x.num_violations),
-          {.label = "limits broken in the replay"});
+          {.label = "limits broken in the replay",
+           .why = "by more than 1e-5 of the larger of load and battery"});
   r.value("largest_violation", x.largest_violation * units::MW,
           {.label = "largest deviation from a limit"});
-  r.value("greedy", x.greedy,
-          {.label = "the same sizes, a battery that takes surplus only",
-           .why = "as much as it can and as soon as it can; it knows no hour"});
-  r.value("greedy_coverage", x.greedy_coverage, {.label = "covered then", .as_percent = true});
+  constexpr const char* kGreedy = "the same sizes, a battery that takes surplus only";
+  if (x.greedy) {
+    r.value("greedy", *x.greedy,
+            {.label = kGreedy, .why = "as much as it can and as soon as it can; it knows no hour"});
+    r.value("greedy_coverage", x.greedy_coverage, {.label = "covered then", .as_percent = true});
+  } else {
+    r.absent("greedy", CarbonRate::kDimension, x.greedy_why, {.label = kGreedy});
+    r.absent("greedy_coverage", {}, x.greedy_why, {.label = "covered then"});
+  }
   if (x.rolling)
     r.value("rolling", *x.rolling,
             {.label = "the same sizes, planned 48 h ahead", .why = "each day with the next"});

@@ -149,7 +149,7 @@ void Field::check_number(base::AnyQuantity number, const std::string& what) cons
   if (!too_low && !(high_ && number.value > high_->value)) return;
   std::string expected;
   if (open_low_)
-    expected = "more than " + shown(0);
+    expected = "more than " + shown(0) + (high_ ? ", at most " + shown(high_->value) : "");
   else if (low_ && high_)
     expected = fmt::format("{} to {}", shown(low_->value), shown(high_->value));
   else if (low_)

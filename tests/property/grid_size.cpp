@@ -8,7 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "grid/size_beside.hpp"
-#include "grid/sweep.hpp"
+#include "grid/size_sweep.hpp"
 #include "unit/grid/sites.hpp"
 
 namespace greenline::grid {
@@ -48,6 +48,8 @@ SizeOptions any_options(const SiteHours& site) {
   f.battery_kg_per_kwh = *rc::gen::inRange(10, 200), f.battery_years = 10;
   f.server_kg_per_w = *rc::gen::element(0.01, 0.3, 7.0), f.server_years = 4;
   o.embodied_kg_per_year = embodied_kg_per_year(f, site);
+  // Never worn out by use, sometimes, and always.
+  o.most_cycles_per_year = *rc::gen::element(solve::kInfinity, 300.0, 5.0);
   o.idle_share = *rc::gen::element(0.0, 0.2);
   if (*rc::gen::arbitrary<bool>()) o.flexible = {{*rc::gen::inRange(0, 101) / 100.0, {}}};
   return o;
@@ -88,11 +90,7 @@ RC_GTEST_PROP(GridSize, NoSimulatedDesignIsBetter, ()) {
   const Design design =
       testing::design_of(any(60), any(80), *rc::gen::inRange(0, 101) / 100.0, any(60));
   const Dispatch run = greedy(site, o, design, {});
-  const PerUnit& e = o.embodied_kg_per_year;
-  const double embodied =
-      YearlyEmbodied{e.wind_mw, e.solar_mw, e.battery_mwh, e.extra_servers}.of(design) / 1000;
-  // Idle power is flexible in the simulation by a rounding of its share where the load varies.
-  RC_PRE(!(o.idle_share > 0 && !o.flexible.empty()));
+  const double embodied = yearly_embodied(o).of(design, run.cycles / site.years()) / 1000;
   at_most(least, run.operational_kg / 1000 / site.years() + embodied);
 }
 
@@ -142,8 +140,12 @@ RC_GTEST_PROP(GridSize, ForesightIsNeverWorse, ()) {
   RC_ASSERT(x.status == solve::Status::optimal);
   const Rolling run = rolling(site, o, x, base::no_progress());
   RC_PRE(run.done);  // a circle of a day or two may have no state that it comes back to
+  const double cycles = cycles_per_year(site, o.battery, x.design.battery, run.discharged_mwh);
+  const double worn_t = (wear_of_use(o, cycles) - x.battery_wear) *
+                        o.embodied_kg_per_year.battery_mwh / 1000 * x.design.battery.in(units::MWh);
   // The circle closes to 1e-6 of the load: what the battery still owes is worth no more than that.
-  at_most(x.operational_t, run.operational_kg / 1000 / site.years() + 1e-5 * x.objective);
+  at_most(x.objective,
+          run.operational_kg / 1000 / site.years() + x.embodied_t + worn_t + 1e-5 * x.objective);
 }
 
 }  // namespace
