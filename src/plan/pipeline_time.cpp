@@ -111,14 +111,24 @@ class ZeroBubble {
   }
   // After the last B of this stage: left, and what the stage where it ends has left.
   double tail(const Stage& s) const { return left(s, p_.micro_batches - 1); }
-  // After B of micro-batch k: left at once, and the rest of the stage where it ends.
+  // After B of micro-batch k: left at once, and the rest of the stage where it ends. Within a kind
+  // that is longest at an end, or at stage k, from which on all weight gradients are left.
   double left(const Stage& s, double k) const {
     double longest = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const Stage& end = visited_[i];
+    const auto end_at = [&](const Stage& end) {
       longest =
           std::max(longest, backward_between(end, s) + (p_.micro_batches - 1 - k) * end.backward +
                                 (p_.micro_batches - positive(k - end.index)) * end.weight_gradient);
+    };
+    for (std::size_t i = 0; i < size_; ++i) {
+      const Stage& end = visited_[i];
+      end_at(end);
+      // Stages between two that were visited are of their kind.
+      if (i == 0 || !(visited_[i - 1].index < k && k < end.index)) continue;
+      Stage between = end;
+      between.index = k;
+      between.backward_before -= (end.index - k) * end.backward;
+      end_at(between);
     }
     return longest;
   }
