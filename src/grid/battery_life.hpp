@@ -16,13 +16,13 @@ struct BatteryWear {
   double full_cycles = 0;     // N
   double depth_exponent = 0;  // k
   double cycle_life(double depth_of_discharge) const;
+  // Use that a battery bears until it is old; what cycles more lasts so much shorter.
+  double most_cycles_per_year(double depth_of_discharge) const;
 };
 
-// Facts battery.calendar_life, battery.cycle_life and battery.cycle_life_exponent.
+// Facts battery.calendar_life, battery.cycle_life and battery.cycle_life_exponent. UserError
+// "bad-battery" for one that cannot be.
 BatteryWear battery_wear(const catalog::Catalog& facts);
-
-// `cycles_per_year` at least 0. UserError "bad-battery" for a life, depth or number of cycles that
-// cannot be.
-base::Time battery_life(const BatteryWear& wear, double depth_of_discharge, double cycles_per_year);
+void check(const BatteryWear& wear);
 
 }  // namespace greenline::grid

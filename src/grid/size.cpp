@@ -114,8 +114,7 @@ class Sizing {
     x_.battery_life_why = wears ? "age" : "given";
     set_costs(options_, rules_, embodied_.factors, x_.site, request_.compat, life);
     options_.most_cycles_per_year =
-        wears ? wear_.cycle_life(rules_.depth_of_discharge) / life.in(units::year)
-              : solve::kInfinity;
+        wears ? wear_.most_cycles_per_year(rules_.depth_of_discharge) : solve::kInfinity;
   }
 
   void take_plan(SizeAnswer answer) {

@@ -121,14 +121,17 @@ TEST(Battery, RefusesWhatCannotBe) {
   refused("depth_of_discharge", [](Battery& b) { b.depth_of_discharge = 0; });
 }
 
-TEST(BatteryLife, IsTheSoonerOfCalendarAndCycles) {
+TEST(BatteryLife, BearsSoManyCyclesUntilItIsOld) {
   const BatteryWear wear{16.0 * units::year, 3000, 1.8};
-  EXPECT_DOUBLE_EQ(battery_life(wear, 1, 365).in(units::year), 3000.0 / 365);
-  EXPECT_DOUBLE_EQ(battery_life(wear, 1, 79).in(units::year), 16);
-  EXPECT_DOUBLE_EQ(battery_life(wear, 1, 0).in(units::year), 16);
-  EXPECT_DOUBLE_EQ(battery_life(wear, 0.8, 365).in(units::year), 3000 * std::pow(0.8, -1.8) / 365);
-  error_of<base::UserError>("bad-battery", [&] { battery_life(wear, 0, 100); });
-  error_of<base::UserError>("bad-battery", [&] { battery_life(wear, 1, -1); });
+  EXPECT_DOUBLE_EQ(wear.most_cycles_per_year(1), 3000.0 / 16);
+  EXPECT_DOUBLE_EQ(wear.most_cycles_per_year(0.8), 3000 * std::pow(0.8, -1.8) / 16);
+  error_of<base::UserError>("bad-battery", [] {
+    check(BatteryWear{0.0 * units::year, 3000, 1.8});
+  });
+  error_of<base::UserError>("bad-battery", [] { check(BatteryWear{16.0 * units::year, 0, 1.8}); });
+  error_of<base::UserError>("bad-battery", [] {
+    check(BatteryWear{16.0 * units::year, 3000, -1});
+  });
 }
 
 TEST(BatteryLife, ComesFromTheCatalogue) {
